@@ -1,0 +1,2 @@
+/** Path of the pinned real Codex. */
+export function realCodex(): string;

@@ -1,0 +1,35 @@
+/** Every limit of the system in one place: bytes, counts and milliseconds (design ruling 5, replay-runtime 1.4). */
+export const limits = {
+  /** One decoded chunk, before and after projection. */
+  frameBytesMax: 8_388_608,
+  /** All lines of `frames.jsonl` as stored, base64 included. */
+  storedBytesMax: 268_435_456,
+  /** One line of `frames.jsonl` when it is read back. */
+  frameLineBytesMax: 16_777_216,
+  /** `provider/manifest.json` as stored. */
+  manifestBytesMax: 8_388_608,
+  /** One unfinished message on a stream before it counts as broken. */
+  messageBytesMax: 67_108_864,
+  /** No progress of any lane for this long ends an instant replay. */
+  stallMs: 5_000,
+  /** The quiet time after which a long-lived backend counts as finished. */
+  quietMs: 150,
+  /** How long a recorded observer-only request is waited for before it is skipped. */
+  probeGraceMs: 50,
+  /** Starting a product until it gives its address. */
+  productStartMs: 15_000,
+  /** A page until it has answered its first navigation. */
+  windowMs: 20_000,
+  /** Stopping a product or a provider before it is killed. */
+  stopMs: 5_000,
+  /** A replay beyond its recorded length. */
+  replaySlackMs: 60_000,
+  /** A checkpoint picture waits at most this long for a page without changes. */
+  pictureQuietMs: 1_000,
+  /** What a message shows of a differing value, in characters. */
+  shownCharactersMax: 512,
+  /** Exit code of a stand-in that nobody expected. */
+  exitRefused: 71,
+  /** Exit code of a stand-in that lost its runner or its recording. */
+  exitLost: 70,
+} as const;

@@ -1,0 +1,2 @@
+export * from './divergence.ts';
+export * from './verdict.ts';

@@ -1,0 +1,302 @@
+/** Records one run of a case from the real provider, with the same face as a replay, so that one spec serves both. */
+
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Target, TapeCheckpoint } from '../core/case/checkpoints.ts';
+import { assert } from '../core/assert.ts';
+import { Fault } from '../core/fault.ts';
+import { member, type Json } from '../core/json/exact.ts';
+import { limits } from '../core/limits.ts';
+import type { Clock } from '../core/ports.ts';
+import type { Product } from '../core/product.ts';
+import type { Direction, Observation, Observer, ProviderAdapter } from '../core/provider/adapter.ts';
+import { Change } from '../core/signal.ts';
+import type { Divergence } from '../core/verdict/divergence.ts';
+import type { Verdict } from '../core/verdict/verdict.ts';
+import { findProvider, providers } from '../providers/registry.ts';
+import { nodeDisk } from '../tape/node-disk.ts';
+import { createRecordSessions } from '../tape/record-session.ts';
+import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.ts';
+import { TapeWriter } from '../tape/writer.ts';
+import { refusedVerdict } from './build-verdict.ts';
+import { startProduct, type StartedProduct } from './product.ts';
+import { prepareProject } from './replay-run.ts';
+import type { Reached, Run, RunFacts, ToolCall } from './run.ts';
+import { startScriptedModel, type ModelRequest, type ScriptedModel } from './scripted-model.ts';
+import { sealTape } from './seal.ts';
+import { bothNames, createStandInFolder, isStandInBin, openStandInFolder, type StandInFolder } from './stand-in-folder.ts';
+import { playheadVersion, programsFolder } from './versions.ts';
+import type { Workroom } from './workroom.ts';
+
+export type RecordOptions = {
+  facts: RunFacts;
+  product: Product;
+  workroom: Workroom;
+  clock: Clock;
+  /** Absolute path of the model script; `null` records with the machine's own provider set-up. */
+  script: string | null;
+  /** Provider → real program; others are the next of that name on PATH. */
+  programs: { [provider: string]: string };
+  /** Where the sealed cassette goes. */
+  target: string;
+  sharedFolder: string | null;
+};
+
+type Seen = Observation & { connectionId: string };
+
+export class RecordRun implements Run {
+  readonly mode = 'record';
+  readonly cwd: string;
+  readonly checkpoints: readonly TapeCheckpoint[] = [];
+  readonly divergence: Divergence | null = null;
+  readonly #options: RecordOptions;
+  readonly #folder: StandInFolder;
+  readonly #writer: TapeWriter;
+  readonly #home: string;
+  readonly #observers = new Map<string, Observer>();
+  readonly #seen: Seen[] = [];
+  readonly #sent: Json[] = [];
+  readonly #change = new Change();
+  #server: StandInServer | null = null;
+  #product: StartedProduct | null = null;
+  #model: ScriptedModel | null = null;
+  #modelLog: ModelRequest[] = [];
+  #modelEnv: { [name: string]: string } = {};
+  #unregister: (() => void)[] = [];
+  #fault: Fault | null = null;
+  #version: string | null = null;
+  #lastTarget = -1;
+  #isKept = false;
+  #ended: Promise<Verdict> | null = null;
+
+  private constructor(options: RecordOptions, cwd: string) {
+    this.#options = options;
+    this.cwd = cwd;
+    this.#home = options.workroom.makeFolder('home');
+    this.#writer = new TapeWriter({ folder: options.workroom.makeFolder('tape'), disk: nodeDisk });
+    this.#folder = createStandInFolder({ path: options.workroom.makeFolder('s'), mode: 'record', providers, programs: programsFolder() });
+  }
+
+  static async start(options: RecordOptions): Promise<RecordRun> {
+    const run = new RecordRun(options, prepareProject(options));
+    try {
+      await run.#open();
+      return run;
+    } catch (error) {
+      await run.end();
+      throw error;
+    }
+  }
+
+  get url(): string | null {
+    return this.#product?.url ?? null;
+  }
+
+  get env(): { [name: string]: string } {
+    return this.#folder.env(process.env, this.#options.script === null ? {} : { home: this.#home });
+  }
+
+  /** What the model was asked, once the run has ended. */
+  get modelLog(): ModelRequest[] {
+    return this.#modelLog;
+  }
+
+  get providerVersion(): string | null {
+    return this.#version;
+  }
+
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  get model(): ScriptedModel | null {
+    return this.#model;
+  }
+
+  programFor(provider: string): string {
+    return this.#folder.program(provider);
+  }
+
+  async playTo(target: Target): Promise<Reached> {
+    const named = typeof target === 'string' ? (this.#options.facts.case?.checkpoints[target] ?? { kind: target, nth: 1 }) : { nth: 1, ...target };
+    const wanted = named.nth ?? 1;
+    const isNamed = typeof target === 'string' && this.#options.facts.case?.checkpoints[target] !== undefined;
+    const find = () => {
+      const matching = this.#seen.map((seen, index) => ({ seen, index })).filter(({ seen, index }) => seen.kind === named.kind && (isNamed || index > this.#lastTarget));
+      return matching[wanted - 1];
+    };
+    const passed = find() !== undefined;
+    await this.#await(() => find() !== undefined, `record to ${JSON.stringify(target)}`);
+    const found = find();
+    assert(found, 'a wait ended without what it waited for');
+    this.#lastTarget = found.index;
+    return { kind: named.kind, passed };
+  }
+
+  nextCheckpoint(): Promise<Reached> {
+    return this.playTo('turn.terminal');
+  }
+
+  // The real provider has its own pace.
+  pause(): void {}
+  resume(): void {}
+  setSpeed(): void {}
+  onDivergence(): void {}
+  setShoot(): void {}
+
+  sent(): Json[] {
+    return [...this.#sent];
+  }
+
+  toolCalls(): ToolCall[] {
+    return this.#seen.filter((seen) => seen.kind === 'tool.completed').map(({ facts }) => ({ name: String(member(facts, 'tool') ?? member(facts, 'type')), status: String(member(facts, 'status') ?? ''), facts }));
+  }
+
+  approvals(): Json[] {
+    return this.#seen.filter((seen) => seen.kind === 'interaction.pending').map((seen) => seen.facts);
+  }
+
+  /** Waits until nothing is open: every turn, request and interaction has come to its end. */
+  async settle(how: 'play' | 'judge'): Promise<void> {
+    if (how === 'judge') return;
+    await this.#await(() => this.#observers.size > 0 && [...this.#observers.values()].every((observer) => observer.open().length === 0), 'finish the recording');
+    // A run that came to its end is worth keeping; a failed one is never sealed (stand-in c18).
+    this.#isKept = true;
+  }
+
+  /** Sealing needs the word of the spec that all went well. */
+  keep(isKept: boolean): void {
+    this.#isKept = isKept;
+  }
+
+  verdict(): Verdict {
+    const verdict = refusedVerdict({ facts: this.#options.facts, issues: [], fault: this.#fault, frameCount: 0 });
+    return { ...verdict, result: this.#fault ? 'faulted' : this.#isKept ? 'passed' : 'failed' };
+  }
+
+  end(): Promise<Verdict> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #open(): Promise<void> {
+    const { options, cwd } = { options: this.#options, cwd: this.cwd };
+    if (options.script !== null) await this.#openModel(options.script);
+    const socketPath = join(this.#folder.path, 'tape.sock');
+    this.#server = await listenForStandIns({
+      socketPath,
+      open: createRecordSessions({
+        writer: this.#writer,
+        clock: options.clock,
+        findProvider,
+        programFor: (provider) => this.#programFor(provider),
+        cwds: bothNames(cwd),
+        machine: { roots: [options.workroom.path], host: hostname(), user: userInfo().username },
+        allow: (options.facts.case?.allow ?? []).filter((rule) => rule.layer === 'cassette').map((rule) => ({ method: rule.method ?? null, rule: rule.rule })),
+        onVersion: (version) => (this.#version = version),
+        onMessage: (connectionId, direction, message, adapter) => this.#see({ connectionId, direction, message, adapter }),
+        onFault: (fault) => {
+          this.#fault ??= fault;
+          this.#change.announce();
+        },
+      }),
+    });
+    const route = { socket: socketPath, prefixes: bothNames(cwd), initialize: null };
+    this.#unregister.push(this.#folder.register('recording', route));
+    if (options.sharedFolder) this.#unregister.push(openStandInFolder(options.sharedFolder).register(`recording-${process.pid}`, route));
+    this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock });
+  }
+
+  async #openModel(script: string): Promise<void> {
+    this.#model = await startScriptedModel({ script, workroom: this.#options.workroom });
+    // Note: Codex refuses to make its helpers below TMPDIR and says so on stderr.
+    const temp = this.#options.workroom.makeFolder('tmp');
+    this.#modelEnv = { HOME: this.#home, TMPDIR: temp };
+    for (const provider of providers) {
+      const home = provider.recordHome({ modelUrl: this.#model.url });
+      for (const [name, text] of Object.entries(home.files)) {
+        mkdirSync(this.#home, { recursive: true });
+        writeFileSync(join(this.#home, name), text, { mode: 0o600 });
+      }
+      Object.assign(this.#modelEnv, home.env, Object.fromEntries(provider.homeEnv.map((name) => [name, this.#home])));
+    }
+  }
+
+  #programFor(provider: string): { program: string; path: string; env: { [name: string]: string } } | null {
+    const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => entry !== '' && !isStandInBin(entry));
+    const program = this.#options.programs[provider] ?? path.map((entry) => join(entry, provider)).find(isExecutable);
+    return program && isExecutable(program) ? { program, path: path.join(delimiter), env: this.#modelEnv } : null;
+  }
+
+  #see(event: { connectionId: string; direction: Direction; message: Json; adapter: ProviderAdapter }): void {
+    const { connectionId, direction, message, adapter } = event;
+    let observer = this.#observers.get(connectionId);
+    if (!observer) this.#observers.set(connectionId, (observer = adapter.createObserver()));
+    if (direction === 'outbound') this.#sent.push(message);
+    for (const observation of observer.see(direction, message)) this.#seen.push({ ...observation, connectionId });
+    this.#change.announce();
+  }
+
+  async #await(isDone: () => boolean, doing: string): Promise<void> {
+    const { clock } = this.#options;
+    while (!isDone()) {
+      if (this.#fault) throw this.#fault;
+      const stop = new AbortController();
+      const cancel = clock.after(recordStallMs, () => stop.abort());
+      await this.#change.next(stop.signal);
+      cancel();
+      if (stop.signal.aborted && !isDone()) throw new Fault({ code: 'stalled', message: `Cannot ${doing}: no message came for ${recordStallMs} ms, one was needed` });
+    }
+  }
+
+  async #end(): Promise<Verdict> {
+    await this.#product?.stop();
+    const { clock } = this.#options;
+    const endMs = clock.now() + limits.stopMs;
+    while (this.#server && this.#server.openCount() > 0 && clock.now() < endMs) {
+      const stop = new AbortController();
+      const cancel = clock.after(pollMs, () => stop.abort());
+      await this.#change.next(stop.signal);
+      cancel();
+    }
+    for (const remove of this.#unregister) remove();
+    await this.#server?.close();
+    if (this.#model) {
+      this.#modelLog = await this.#model.log();
+      await this.#model.stop();
+    }
+    await this.#seal();
+    return this.verdict();
+  }
+
+  async #seal(): Promise<void> {
+    if (this.#fault || !this.#isKept) return this.#writer.abort();
+    if (this.#writer.connectionCount === 0) {
+      this.#writer.abort();
+      this.#fault = new Fault({ code: 'recording_empty', message: 'Cannot seal recording: it captured no provider process, one was needed' });
+      return;
+    }
+    const provider = providers[0]?.id ?? 'codex';
+    try {
+      this.#writer.finalize({ playhead: playheadVersion(), provider: { name: provider, version: this.#version }, platform: `${process.platform}-${process.arch}` });
+      sealTape({ tapeFolder: this.#writer.folder, target: this.#options.target });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#fault = error;
+    }
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// The real provider thinks; a model holds.
+const recordStallMs = 30_000;
+const pollMs = 20;

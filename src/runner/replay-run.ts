@@ -1,0 +1,381 @@
+/** Replays one cassette under a product: stand-ins in front, a player behind, one verdict at the end (design, data paths). */
+
+import { cpSync, mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { findTarget, planCheckpoints, type TapeCheckpoint, type Target } from '../core/case/checkpoints.ts';
+import { Fault } from '../core/fault.ts';
+import { member, writeJson, type Json } from '../core/json/exact.ts';
+import { limits } from '../core/limits.ts';
+import type { Clock, UnitPosition } from '../core/ports.ts';
+import type { Product } from '../core/product.ts';
+import type { TapeObservation } from '../core/tape/lane.ts';
+import type { Divergence } from '../core/verdict/divergence.ts';
+import { DivergenceError } from '../core/verdict/divergence-error.ts';
+import type { Verdict } from '../core/verdict/verdict.ts';
+import { findProvider, providers } from '../providers/registry.ts';
+import { CassettePlayer } from '../tape/cassette-player.ts';
+import { InputBarrier, isAfter } from '../tape/input-barrier.ts';
+import type { LoadedTape } from '../tape/load.ts';
+import { PlaybackClock } from '../tape/playback-clock.ts';
+import { createReplaySessions, type ReplaySession } from '../tape/replay-session.ts';
+import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.ts';
+import { startProduct, type StartedProduct } from './product.ts';
+import type { Reached, Run, RunFacts, Shoot, ToolCall } from './run.ts';
+import { bothNames, createStandInFolder, openStandInFolder, type StandInFolder } from './stand-in-folder.ts';
+import { buildVerdict } from './build-verdict.ts';
+import { programsFolder } from './versions.ts';
+import type { Workroom } from './workroom.ts';
+
+export type ReplayOptions = {
+  facts: RunFacts;
+  tape: LoadedTape;
+  product: Product;
+  workroom: Workroom;
+  clock: Clock;
+  stallMs: number;
+  /** Folder of a shared stand-in folder, for backends that run already. */
+  sharedFolder: string | null;
+  startParked?: boolean;
+  /** No limits: a person debugs. */
+  isUnlimited?: boolean;
+};
+
+export class ReplayRun implements Run {
+  readonly mode = 'replay';
+  readonly cwd: string;
+  readonly checkpoints: readonly TapeCheckpoint[];
+  readonly #options: ReplayOptions;
+  readonly #cassette: CassettePlayer;
+  readonly #folder: StandInFolder;
+  readonly #sessions: ReplaySession[] = [];
+  readonly #sent: Json[] = [];
+  readonly #shots = new Map<string, { attachment: string | null; playbackMs: number; wallMs: number }>();
+  readonly #startedMs: number;
+  #server: StandInServer | null = null;
+  #product: StartedProduct | null = null;
+  #unregister: (() => void)[] = [];
+  #lastTarget: TapeObservation | null = null;
+  #isParkedAtTarget = false;
+  #shoot: Shoot | null = null;
+  #fault: Fault | null = null;
+  #isSettled = false;
+  #ended: Promise<Verdict> | null = null;
+
+  private constructor(options: ReplayOptions, cwd: string) {
+    const { clock, tape, facts } = options;
+    this.#options = options;
+    this.cwd = cwd;
+    this.#startedMs = clock.now();
+    this.checkpoints = planCheckpoints(tape.observations, facts.case?.checkpoints ?? {});
+    this.#cassette = new CassettePlayer({ tape, clock, playback: new PlaybackClock(clock, facts.timing), barrier: new InputBarrier('free'), select: 'content' });
+    this.#folder = createStandInFolder({ path: options.workroom.makeFolder('s'), mode: 'replay', providers, programs: programsFolder(), stallMs: options.stallMs });
+    if (options.startParked) this.#holdStill();
+  }
+
+  static async start(options: ReplayOptions): Promise<ReplayRun> {
+    const run = new ReplayRun(options, prepareProject(options));
+    try {
+      await run.#open();
+      return run;
+    } catch (error) {
+      await run.end();
+      throw error;
+    }
+  }
+
+  get url(): string | null {
+    return this.#product?.url ?? null;
+  }
+
+  get env(): { [name: string]: string } {
+    return this.#folder.env(process.env);
+  }
+
+  get divergence(): Divergence | null {
+    return this.#cassette.register.first;
+  }
+
+  programFor(provider: string): string {
+    return this.#folder.program(provider);
+  }
+
+  async playTo(target: Target): Promise<Reached> {
+    const { tape } = this.#options;
+    const found = findTarget({ target, checkpoints: this.checkpoints, observations: tape.observations, after: this.#lastTarget });
+    this.#lastTarget = found;
+    const { barrier } = this.#cassette;
+    const passed = barrier.hasHandled(found.position);
+    if (!passed) {
+      barrier.setTargets(this.#targetsFor(found));
+      this.#letGo();
+      await this.#await(() => barrier.hasHandled(found.position), `play to ${JSON.stringify(target)}`);
+      this.#isParkedAtTarget = true;
+    }
+    await this.#takePicture(found);
+    return { kind: found.kind, passed };
+  }
+
+  async nextCheckpoint(): Promise<Reached> {
+    const after = this.#lastTarget;
+    const next = this.checkpoints.find((checkpoint) => !after || checkpoint.globalSeq > after.globalSeq || (checkpoint.globalSeq === after.globalSeq && checkpoint.position.unitIndex > after.position.unitIndex));
+    if (!next) throw new Fault({ code: 'target_unknown', message: 'Cannot play to the next checkpoint: the last one was reached, none follows' });
+    return this.playTo(next.id);
+  }
+
+  pause(): void {
+    this.#holdStill();
+  }
+
+  resume(): void {
+    this.#cassette.barrier.clear();
+    this.#isParkedAtTarget = false;
+    this.#letGo();
+  }
+
+  setSpeed(speed: number): void {
+    this.#cassette.playback.setFastForward(false);
+    this.#cassette.playback.setSpeed(speed);
+  }
+
+  sent(): Json[] {
+    return [...this.#sent];
+  }
+
+  toolCalls(): ToolCall[] {
+    return this.#delivered()
+      .filter((o) => o.kind === 'tool.completed')
+      .map((o) => ({ name: toolName(o.facts), status: textOf(member(o.facts, 'status')), facts: o.facts }));
+  }
+
+  approvals(): Json[] {
+    return this.#delivered().filter((o) => o.kind === 'interaction.pending').map((o) => o.facts);
+  }
+
+  onDivergence(listener: (divergence: Divergence) => void): void {
+    this.#cassette.register.onFirst(listener);
+  }
+
+  setShoot(shoot: Shoot): void {
+    this.#shoot = shoot;
+  }
+
+  async settle(how: 'play' | 'judge'): Promise<void> {
+    const cassette = this.#cassette;
+    if (how === 'play') {
+      this.resume();
+      await this.#await(() => cassette.isDrained, 'finish').catch((error: unknown) => {
+        if (!(error instanceof DivergenceError) && !(error instanceof Fault)) throw error;
+        if (error instanceof Fault) this.#fault ??= error;
+      });
+      this.#isSettled = cassette.isDrained && cassette.register.first === null;
+      const last = this.#delivered().at(-1);
+      const reached = this.checkpoints.findLast((checkpoint) => last && checkpoint.globalSeq <= last.globalSeq && cassette.barrier.hasHandled(checkpoint.position));
+      if (this.#isSettled && reached) await this.#takePicture(reached);
+      return;
+    }
+    // After a red body nothing is played on; what stood still for the whole limit counts as missing (stand-in b12).
+    this.#isSettled = cassette.isDrained && cassette.register.first === null;
+    if (!this.#isSettled && (cassette.idleMs >= this.#options.stallMs - judgeToleranceMs || cassette.isBroken)) this.#reportMissing();
+  }
+
+  verdict(): Verdict {
+    const { facts, tape, clock } = this.#options;
+    return buildVerdict({
+      facts,
+      tape,
+      cassette: this.#cassette,
+      fault: this.#fault,
+      isReached: this.#isSettled,
+      checkpoints: this.checkpoints,
+      shots: this.#shots,
+      durationMs: clock.now() - this.#startedMs,
+      startedMs: this.#startedMs,
+    });
+  }
+
+  end(): Promise<Verdict> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #open(): Promise<void> {
+    const { options, cwd } = { options: this.#options, cwd: this.cwd };
+    const socketPath = join(this.#folder.path, 'tape.sock');
+    this.#server = await listenForStandIns({
+      socketPath,
+      open: createReplaySessions({
+        cassette: this.#cassette,
+        findProvider,
+        cwds: bothNames(cwd),
+        onSent: (message) => void this.#sent.push(message),
+        onSession: (session) => void this.#sessions.push(session),
+        onProductSent: () => this.#leaveTarget(),
+      }),
+    });
+    const route = { socket: socketPath, prefixes: bothNames(cwd), initialize: recordedInitialize(options.tape) };
+    this.#unregister.push(this.#folder.register('test', route));
+    if (options.sharedFolder) this.#unregister.push(openStandInFolder(options.sharedFolder).register(`test-${process.pid}-${this.#startedMs}`, route));
+    this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock });
+  }
+
+  async #end(): Promise<Verdict> {
+    const { clock, sharedFolder } = this.#options;
+    // A tape that is held must not hold the product's last words back.
+    this.#cassette.barrier.clear();
+    await this.#product?.stop();
+    // A shared backend goes on; it gets a quiet moment to say what it has to say (stand-in b11).
+    if (sharedFolder && !this.#options.product.start) await this.#awaitQuiet();
+    for (const session of this.#sessions) session.end();
+    await this.#until(() => this.#server === null || this.#server.openCount() === 0, limits.stopMs);
+    for (const remove of this.#unregister) remove();
+    const refused = this.#folder.refused();
+    if (refused[0] && !this.#cassette.register.first) this.#fault ??= unregisteredFault(refused[0]);
+    this.#cassette.close();
+    await this.#server?.close();
+    void clock;
+    return this.verdict();
+  }
+
+  #targetsFor(found: TapeObservation): UnitPosition[] {
+    const { observations } = { observations: this.#options.tape.lanes };
+    const others = observations.flatMap((lane): UnitPosition[] => {
+      const { connectionId } = lane.connection;
+      if (connectionId === found.position.connectionId) return [];
+      // Other lanes may not run beyond what had come when the target was recorded; they are not awaited.
+      const at = lane.chunks.findLastIndex((chunk) => chunk.globalSeq < found.globalSeq && chunk.unitCount > 0);
+      const position = { connectionId, chunkSeq: at + 1, unitIndex: lane.chunks[at]?.unitCount ?? 0 };
+      const handled = this.#cassette.barrier.handledAt(connectionId);
+      return at < 0 || (handled && !isAfter(position, handled)) ? [] : [position];
+    });
+    return [found.position, ...others];
+  }
+
+  // Waits for the tape. Only here does the stall clock run (design ruling 5).
+  async #await(isDone: () => boolean, doing: string): Promise<void> {
+    const { clock, stallMs, isUnlimited } = this.#options;
+    const cassette = this.#cassette;
+    const beganMs = clock.now();
+    while (!isDone()) {
+      if (cassette.register.first) throw this.#divergenceError(cassette.register.first);
+      const idleMs = Math.min(cassette.idleMs, clock.now() - (doing === 'finish' ? 0 : beganMs));
+      if (cassette.isBroken || (!isUnlimited && idleMs >= stallMs)) {
+        this.#reportMissing();
+        if (cassette.register.first) throw this.#divergenceError(cassette.register.first);
+        throw this.#fault ?? this.#stalled(doing);
+      }
+      const stop = new AbortController();
+      const cancel = isUnlimited ? () => {} : clock.after(Math.max(1, stallMs - idleMs), () => stop.abort());
+      await cassette.moved.next(stop.signal);
+      cancel();
+    }
+  }
+
+  #reportMissing(): void {
+    const cassette = this.#cassette;
+    if (cassette.launches.arrived === 0 && cassette.launches.expected > 0) {
+      this.#fault ??= notIntercepted(this.#options.facts.product.name, this.#arrivals());
+      return;
+    }
+    const missing = cassette.findMissing();
+    if (missing) cassette.register.report(missing);
+  }
+
+  #stalled(doing: string): Fault {
+    return new Fault({ code: 'stalled', message: `Cannot ${doing}: no lane moved for ${this.#options.stallMs} ms, progress was needed` });
+  }
+
+  #divergenceError(divergence: Divergence): DivergenceError {
+    return new DivergenceError(divergence, { caseName: this.#options.facts.case?.name ?? null });
+  }
+
+  #delivered(): TapeObservation[] {
+    return this.#options.tape.observations.filter((o) => this.#cassette.barrier.hasHandled(o.position));
+  }
+
+  async #takePicture(at: { position: UnitPosition; kind: string }): Promise<void> {
+    const checkpoint = this.checkpoints.find((candidate) => candidate.kind === at.kind && !isAfter(candidate.position, at.position) && !isAfter(at.position, candidate.position) && candidate.position.connectionId === at.position.connectionId);
+    if (!checkpoint || this.#shots.has(checkpoint.id)) return;
+    const shot = { attachment: null, playbackMs: this.#cassette.playback.elapsedMs, wallMs: this.#options.clock.now() - this.#startedMs };
+    this.#shots.set(checkpoint.id, shot);
+    this.#shots.set(checkpoint.id, { ...shot, attachment: (await this.#shoot?.(checkpoint)) ?? null });
+  }
+
+  #leaveTarget(): void {
+    if (!this.#isParkedAtTarget) return;
+    this.#isParkedAtTarget = false;
+    this.#cassette.barrier.clear();
+  }
+
+  #holdStill(): void {
+    this.#cassette.playback.setFastForward(false);
+    this.#cassette.playback.pause();
+  }
+
+  #letGo(): void {
+    const { playback } = this.#cassette;
+    playback.resume();
+    if (this.#options.facts.timing === 'instant') playback.setFastForward(true);
+  }
+
+  #arrivals(): number {
+    const { sharedFolder } = this.#options;
+    return this.#folder.arrivals().length + (sharedFolder ? openStandInFolder(sharedFolder).arrivals().length : 0);
+  }
+
+  async #awaitQuiet(): Promise<void> {
+    await this.#until(() => this.#cassette.idleMs >= limits.quietMs, limits.stopMs, limits.quietMs);
+  }
+
+  async #until(isDone: () => boolean, limitMs: number, pollMs = 20): Promise<void> {
+    const { clock } = this.#options;
+    const endMs = clock.now() + limitMs;
+    while (!isDone() && clock.now() < endMs) {
+      const stop = new AbortController();
+      const cancel = clock.after(pollMs, () => stop.abort());
+      await this.#cassette.moved.next(stop.signal);
+      cancel();
+    }
+  }
+}
+
+/** The start of the work tree in a fresh git repository (design ruling 24). */
+export function prepareProject(options: { workroom: Workroom; facts: RunFacts }): string {
+  const cwd = join(options.workroom.makeFolder('w'), 'project');
+  mkdirSync(cwd, { recursive: true });
+  const { case: of } = options.facts;
+  if (of?.project) cpSync(join(of.folder, of.project), cwd, { recursive: true });
+  const git = (...args: string[]) => execFileSync('git', ['-c', 'core.hooksPath=/dev/null', ...args], { cwd, stdio: 'ignore', env: { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' } });
+  git('init', '-q', '-b', 'main');
+  return realpathSync(cwd);
+}
+
+function recordedInitialize(tape: LoadedTape): string | null {
+  const lane = tape.lanes.find((candidate) => candidate.speaksProtocol);
+  return lane?.initialize ?? null;
+}
+
+function toolName(item: Json): string {
+  const tool = textOf(member(item, 'tool'));
+  const server = textOf(member(item, 'server'));
+  return tool === null ? (textOf(member(item, 'type')) ?? 'tool') : server === null ? tool : `${server}.${tool}`;
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : value === undefined || value === null ? null : writeJson(value);
+}
+
+function notIntercepted(product: string, arrivals: number): Fault {
+  return new Fault({
+    code: 'provider_not_intercepted',
+    message: `Cannot replay "${product}": no provider launch reached this test's stand-in, one was expected`,
+    facts: { arrivals },
+    next: ['Start the provider by name from PATH, or by shim.path(provider)', 'playhead doctor --wrap -- <command>'],
+  });
+}
+
+function unregisteredFault(launch: { provider: string; cwd: string; reason: string }): Fault {
+  return new Fault({ code: 'launch_unregistered', message: `Cannot start "${launch.provider}" in "${launch.cwd}": ${launch.reason}, a folder of a running test was needed` });
+}
+
+const judgeToleranceMs = 1_000;

@@ -1,0 +1,235 @@
+/** One launch in replay mode: bytes of the product go to a player, recorded bytes come back; nothing is ever started. */
+
+import { isFault } from '../core/fault.ts';
+import { parseJson, writeJson, type Json } from '../core/json/exact.ts';
+import { limits } from '../core/limits.ts';
+import { LineSplitter } from '../core/lines.ts';
+import type { UnitPosition } from '../core/ports.ts';
+import { createRoots, toToken } from '../core/projection/roots.ts';
+import type { ProviderAdapter } from '../core/provider/adapter.ts';
+import { wireKinds, type Hello } from '../core/shim/wire.ts';
+import { homeToken, wrapSessionId } from '../core/tape/manifest.ts';
+import { Change } from '../core/signal.ts';
+import type { CassettePlayer } from './cassette-player.ts';
+import { describe } from './describe.ts';
+import { LaneReader } from './lane-reader.ts';
+import type { ConnectionPlayer, PlayedFrame } from './player.ts';
+import type { OpenSession, SessionEvents, SessionLink } from './stand-in-server.ts';
+
+export type ReplayHost = {
+  cassette: CassettePlayer;
+  findProvider: (name: string) => ProviderAdapter | null;
+  cwds: string[];
+  /** Called with each message of the product, in order. */
+  onSent?: (message: Json) => void;
+  onSession?: (session: ReplaySession) => void;
+  /** A product that sends is past the point where a spec parked the tape (stand-in b10). */
+  onProductSent?: () => void;
+};
+
+export type ReplaySession = {
+  /** Ends the stand-in with the recorded exit code, else 0. */
+  end: () => void;
+  isOpen: () => boolean;
+};
+
+export function createReplaySessions(host: ReplayHost): OpenSession {
+  return (hello, link) => {
+    const adapter = host.findProvider(hello.provider);
+    const homes = [...(adapter?.homeEnv ?? []), 'HOME', 'USERPROFILE'].flatMap((name) => (hello.env[name] ? [hello.env[name]] : []));
+    const cwds = host.cwds.length > 0 ? host.cwds : [hello.cwd];
+    const roots = createRoots({ cwds, cwdToken: cwdAnyToken, homes, homeToken });
+    const argv = hello.argv.map((arg) => toToken(arg, roots));
+    if (adapter && !adapter.speaksProtocol(hello.argv)) return playPlain({ host, hello, link, argv });
+    const player = host.cassette.launch({ provider: hello.provider, argv, agentSessionId: wrapSessionId, rootAgentSessionId: wrapSessionId, cwds, homes, answered: hello.answered });
+    if (!('send' in player)) {
+      link.refuse({ message: player.message, exitCode: limits.exitRefused });
+      return silent;
+    }
+    link.accept({ mode: 'replay' });
+    const session = new PumpedSession(host, link, player);
+    host.onSession?.(session);
+    return session.events;
+  };
+}
+
+class PumpedSession implements ReplaySession {
+  readonly #host: ReplayHost;
+  readonly #link: SessionLink;
+  readonly #player: ConnectionPlayer;
+  readonly #lines = new LineSplitter();
+  readonly #stop = new AbortController();
+  readonly #acked = new Change();
+  #sends: Promise<void> = Promise.resolve();
+  #sentBytes = 0;
+  #writtenBytes = 0;
+  #inFlight: { endBytes: number; position: UnitPosition }[] = [];
+  #isEnding = false;
+
+  constructor(host: ReplayHost, link: SessionLink, player: ConnectionPlayer) {
+    this.#host = host;
+    this.#link = link;
+    this.#player = player;
+    void this.#pump();
+  }
+
+  readonly events: SessionEvents = {
+    stdin: (bytes) => {
+      for (const line of this.#lines.push(Buffer.from(bytes))) this.#enqueue(line);
+    },
+    stdinEnd: () => {
+      const rest = this.#lines.take();
+      this.#sends = this.#sends.then(() => {
+        if (rest.length > 0 && rest.toString().trim() !== '') this.#host.cassette.register.report(describe.unfinished(this.#player.lane, this.#player.cursor, rest));
+        this.#leave('stdin-eof');
+      });
+    },
+    signal: (name) => this.#leave(`signal:${name}`),
+    written: (byteCount) => this.#confirm(byteCount),
+    stdout: () => {},
+    stderr: () => {},
+    exit: () => {},
+    closed: () => this.#closed(),
+  };
+
+  isOpen(): boolean {
+    return this.#link.isOpen();
+  }
+
+  end(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#stop.abort();
+    this.#link.exit({ code: this.#player.lane.exit?.exitCode ?? 0, message: 'ended by the runner' });
+  }
+
+  #enqueue(line: Buffer): void {
+    if (line.toString().trim() === '') return;
+    const message = parseJson(line.toString());
+    if (message !== undefined) this.#host.onSent?.(message);
+    this.#host.onProductSent?.();
+    this.#sends = this.#sends.then(() => this.#send(line, message));
+  }
+
+  async #send(line: Buffer, message: Json | undefined): Promise<void> {
+    try {
+      if ((await this.#player.send(line)) === 'absorbed') this.#answer(message, 'not recorded');
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      this.#answer(message, `Playhead: ${error.message}`);
+    }
+  }
+
+  // A client that awaits its answer must not hang (stand-in b9); after a divergence each call gets the same refusal.
+  #answer(message: Json | undefined, text: string): void {
+    const { adapter } = this.#player.lane;
+    const shape = message === undefined ? null : adapter.shapeOf(message);
+    if (shape?.type !== 'request' || this.#isEnding) return;
+    const bytes = Buffer.from(`${writeJson(adapter.refusal(shape.id, text))}\n`);
+    this.#sentBytes += bytes.length;
+    void this.#link.write(wireKinds.stdout, bytes);
+  }
+
+  async #pump(): Promise<void> {
+    for (;;) {
+      const frame = await this.#player.recv(this.#stop.signal);
+      if (!frame || this.#isEnding) return;
+      if (frame.kind === 'exit') {
+        this.#isEnding = true;
+        this.#link.exit({ code: frame.exitCode, message: frame.message });
+        return;
+      }
+      await this.#write(frame);
+    }
+  }
+
+  async #write(frame: Exclude<PlayedFrame, { kind: 'exit' }>): Promise<void> {
+    const connectionId = this.#player.lane.connection.connectionId;
+    const unitCount = this.#player.lane.chunks[frame.chunkIndex]?.unitCount ?? 0;
+    const position = (unitIndex: number): UnitPosition => ({ connectionId, chunkSeq: frame.chunkIndex + 1, unitIndex });
+    const target = this.#host.cassette.barrier.targetOf(connectionId);
+    const isTargeted = target !== null && frame.kind === 'stdout' && target.chunkSeq === frame.chunkIndex + 1;
+    const cut = isTargeted && target.unitIndex < unitCount ? endOfUnit(frame.bytes, target.unitIndex) : 0;
+    const parts = cut > 0 ? [{ bytes: frame.bytes.subarray(0, cut), at: position(target?.unitIndex ?? 0) }, { bytes: frame.bytes.subarray(cut), at: position(unitCount) }] : [{ bytes: frame.bytes, at: position(unitCount) }];
+    for (const { bytes, at } of parts) {
+      this.#sentBytes += bytes.length;
+      this.#inFlight.push({ endBytes: this.#sentBytes, position: at });
+      const waiting = this.#link.write(frame.kind === 'stderr' ? wireKinds.stderr : wireKinds.stdout, bytes);
+      if (waiting) await waiting;
+      if (isTargeted) await this.#park(at, this.#sentBytes);
+    }
+  }
+
+  // Handled means written to the product (stand-in b10); only a targeted unit is waited for, to keep the pipe full.
+  async #park(at: UnitPosition, endBytes: number): Promise<void> {
+    while (this.#writtenBytes < endBytes && this.#link.isOpen() && !this.#stop.signal.aborted) await this.#acked.next(this.#stop.signal);
+    await this.#host.cassette.barrier.complete(at, this.#stop.signal);
+  }
+
+  #confirm(byteCount: number): void {
+    this.#writtenBytes = byteCount;
+    const done = this.#inFlight.filter((item) => item.endBytes <= byteCount);
+    this.#inFlight = this.#inFlight.slice(done.length);
+    const last = done.at(-1);
+    const { barrier } = this.#host.cassette;
+    if (last && !barrier.hasHandled(last.position)) void barrier.complete(last.position, this.#stop.signal);
+    this.#host.cassette.progress();
+    this.#acked.announce();
+  }
+
+  #leave(cause: string): void {
+    this.#host.cassette.progress();
+    this.#player.endInput(cause);
+    // What was not sent now never will be: the pipe is closed.
+    if (cause === 'stdin-eof') this.#host.onProductSent?.();
+  }
+
+  #closed(): void {
+    this.#stop.abort();
+    if (!this.#isEnding && this.#player.endedBy === null && !this.#player.isDrained) this.#host.cassette.register.report(describe.lost(this.#player.lane, this.#player.cursor));
+    this.#player.endInput('lost');
+    this.#acked.announce();
+    this.#host.cassette.progress();
+  }
+}
+
+type PlainLaunch = { host: ReplayHost; hello: Hello; link: SessionLink; argv: string[] };
+
+// Probes like `codex --version` are played as bytes, as often as they are asked (stand-in b8).
+function playPlain({ host, hello, link, argv }: PlainLaunch): SessionEvents {
+  const { cassette } = host;
+  cassette.progress();
+  const lane = cassette.plainLane({ provider: hello.provider, argv });
+  const version = cassette.tape.manifest.recordedWith?.provider.version;
+  if (!lane && !(argv.length === 1 && argv[0] === '--version' && version)) {
+    const divergence = cassette.register.report(describe.unmatchedLaunch({ provider: hello.provider, argv }, cassette.tape.lanes));
+    link.refuse({ message: divergence.message, exitCode: limits.exitRefused });
+    return silent;
+  }
+  link.accept({ mode: 'replay' });
+  if (!lane) void link.write(wireKinds.stdout, Buffer.from(`${hello.provider}-cli ${version}\n`));
+  else {
+    const reader = new LaneReader({ lane, folder: cassette.tape.folder });
+    lane.chunks.forEach((chunk, i) => {
+      if (chunk.kind === 'stdout' || chunk.kind === 'stderr') void link.write(chunk.kind === 'stdout' ? wireKinds.stdout : wireKinds.stderr, Buffer.from(reader.read(i)));
+    });
+    reader.close();
+  }
+  link.exit({ code: lane?.exit?.exitCode ?? 0, message: 'self' });
+  return silent;
+}
+
+function endOfUnit(bytes: Buffer, unitIndex: number): number {
+  let end = 0;
+  for (let unit = 0; unit < unitIndex; ) {
+    const newline = bytes.indexOf(10, end);
+    if (newline < 0) return 0;
+    if (bytes.subarray(end, newline).toString().trim() !== '') unit++;
+    end = newline + 1;
+  }
+  return end;
+}
+
+const silent: SessionEvents = { stdin() {}, stdinEnd() {}, signal() {}, written() {}, stdout() {}, stderr() {}, exit() {}, closed() {} };
+// Arguments are compared in the token of the recorded launch; which launch that is follows from the comparison.
+const cwdAnyToken = '${SESSION_CWD}';

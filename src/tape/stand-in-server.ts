@@ -1,0 +1,133 @@
+/** Listens for stand-ins of one test on a Unix socket and hands each launch to a session (design: tape server). */
+
+import { chmodSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { Fault } from '../core/fault.ts';
+import { FrameReader, wireKinds, writeFrame, writeHeader, type Accept, type ExitNotice, type Hello, type Refusal, type WireKind } from '../core/shim/wire.ts';
+
+/** What a session hears from its stand-in. */
+export type SessionEvents = {
+  stdin: (bytes: Buffer) => void;
+  stdinEnd: () => void;
+  signal: (name: string) => void;
+  /** Total bytes the stand-in has written to the product. */
+  written: (byteCount: number) => void;
+  stdout: (bytes: Buffer) => void;
+  stderr: (bytes: Buffer) => void;
+  exit: (exit: ExitNotice) => void;
+  /** The socket is closed, whatever the reason. */
+  closed: () => void;
+};
+
+/** What a session can say to its stand-in. */
+export type SessionLink = {
+  accept: (accept: Accept) => void;
+  refuse: (refusal: Refusal) => void;
+  /** Resolves when the socket takes more. */
+  write: (kind: typeof wireKinds.stdout | typeof wireKinds.stderr, bytes: Buffer) => Promise<void> | null;
+  exit: (exit: ExitNotice) => void;
+  isOpen: () => boolean;
+};
+
+export type OpenSession = (hello: Hello, link: SessionLink) => SessionEvents;
+
+export type StandInServer = { close: () => Promise<void>; openCount: () => number };
+
+export async function listenForStandIns(options: { socketPath: string; open: OpenSession }): Promise<StandInServer> {
+  const { socketPath, open } = options;
+  if (Buffer.byteLength(socketPath) > socketPathBytesMax)
+    throw new Fault({
+      code: 'socket_path_too_long',
+      message: `Cannot listen for stand-ins: the socket path has ${Buffer.byteLength(socketPath)} bytes, at most ${socketPathBytesMax} were expected`,
+      at: socketPath,
+    });
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    serve(socket, open);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socketPath, resolve);
+  });
+  chmodSync(socketPath, 0o600);
+  return {
+    openCount: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function serve(socket: Socket, open: OpenSession): void {
+  let events: SessionEvents | null = null;
+  const reader = new FrameReader((kind, payload) => {
+    if (events) dispatch(kind, payload, events);
+    else if (kind === wireKinds.hello) events = open(JSON.parse(payload.toString()) as Hello, createLink(socket));
+  });
+  socket.on('data', (read: Buffer) => {
+    try {
+      reader.push(read);
+    } catch {
+      socket.destroy(); // Not a stand-in of ours.
+    }
+  });
+  socket.on('error', () => {}); // 'close' follows and tells the session.
+  socket.on('close', () => events?.closed());
+}
+
+function createLink(socket: Socket): SessionLink {
+  return {
+    accept: (accept) => void socket.write(writeFrame(wireKinds.accept, accept)),
+    refuse: (refusal) => void socket.end(writeFrame(wireKinds.refuse, refusal)),
+    write(kind, bytes) {
+      if (socket.destroyed) return null;
+      socket.cork();
+      socket.write(writeHeader(kind, bytes.length));
+      const isOpen = socket.write(bytes);
+      socket.uncork();
+      return isOpen ? null : drained(socket);
+    },
+    exit: (exit) => void socket.write(writeFrame(wireKinds.exit, exit)),
+    isOpen: () => !socket.destroyed,
+  };
+}
+
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.on('drain', done).on('close', done);
+  });
+}
+
+function dispatch(kind: WireKind, payload: Buffer, events: SessionEvents): void {
+  switch (kind) {
+    case wireKinds.stdin:
+      return events.stdin(payload);
+    case wireKinds.stdinEnd:
+      return events.stdinEnd();
+    case wireKinds.signal:
+      return events.signal(payload.toString());
+    case wireKinds.written:
+      return events.written(Number(payload.toString()));
+    case wireKinds.stdout:
+      return events.stdout(payload);
+    case wireKinds.stderr:
+      return events.stderr(payload);
+    case wireKinds.exit:
+      return events.exit(JSON.parse(payload.toString()) as ExitNotice);
+    case wireKinds.hello:
+    case wireKinds.accept:
+    case wireKinds.refuse:
+      return;
+  }
+}
+
+// 108 bytes on Linux and 104 on macOS, with the closing zero (stand-in c6).
+const socketPathBytesMax = process.platform === 'darwin' ? 103 : 107;
