@@ -8,6 +8,7 @@ const catalogue = {
   case_not_found: { exitCode: 2, means: 'A path names no case and no cassette.', next: 'playhead list' },
   case_invalid: { exitCode: 2, means: '`case.json` breaks its contract.', next: 'playhead validate <case>' },
   config_invalid: { exitCode: 2, means: '`playhead.config.ts` is missing or cannot be used.', next: 'playhead doctor' },
+  allowance_expired: { exitCode: 2, means: 'An entry of `allow` or `quarantine` is past its date.', next: 'Remove the entry, or give it a later date' },
   product_unknown: { exitCode: 2, means: 'A case names a product that the configuration does not have.', next: 'playhead doctor' },
   provider_unknown: { exitCode: 2, means: 'A provider name has no adapter.', next: 'playhead doctor' },
   target_unknown: { exitCode: 2, means: 'A target names no checkpoint of the cassette.', next: 'playhead list' },

@@ -1,0 +1,135 @@
+/** The fixtures: a run per test, its page, and the verdict settled at teardown (interface.md, Playwright). */
+
+import { test as base } from '@playwright/test';
+import { basename } from 'node:path';
+import { Fault } from '../../core/fault.ts';
+import { limits } from '../../core/limits.ts';
+import { openRecording, openReplay, type OpenedRun } from '../../runner/main.ts';
+import { readOverrides } from '../../runner/options.ts';
+import { createWorkroom, type Workroom } from '../../runner/workroom.ts';
+import type { Replay, ReplayFixtures, ReplayOptions, ReplayWorkerOptions } from './options.ts';
+import { Session } from './session.ts';
+
+type WorkerFixtures = ReplayWorkerOptions & { playheadWorkroom: Workroom };
+
+export const test = base.extend<ReplayOptions & ReplayFixtures, WorkerFixtures>({
+  replayCase: [undefined, { option: true }],
+  replayTiming: ['instant', { option: true }],
+  replayScreenshots: ['checkpoints', { option: true }],
+  replayStart: ['free', { option: true }],
+  replayProduct: [undefined, { option: true, scope: 'worker' }],
+  replaySurface: ['auto', { option: true, scope: 'worker' }],
+  replayMode: ['replay', { option: true, scope: 'worker' }],
+
+  playheadWorkroom: [
+    async ({}, use) => {
+      const workroom = createWorkroom();
+      await use(workroom);
+      workroom.remove();
+    },
+    { scope: 'worker', box: true },
+  ],
+
+  playheadSession: [
+    async ({ playheadWorkroom, replayCase, replayTiming, replayScreenshots, replayStart, replayProduct, replaySurface, replayMode, browserName }, use, testInfo) => {
+      if (replayCase === undefined) return use(undefined as unknown as Session);
+      const overrides = readOverrides(process.env);
+      const [caseFolder = '', cassetteName = null] = splitCase(replayCase);
+      const options = {
+        caseFolder,
+        cassetteName,
+        productName: replayProduct ?? null,
+        surface: overrides.surface ?? replaySurface,
+        timing: overrides.timing ?? replayTiming,
+        browser: browserName,
+        workroom: playheadWorkroom,
+        overrides,
+        startParked: replayStart === 'parked',
+        isUnlimited: testInfo.timeout === 0 || Boolean(process.env.PWDEBUG),
+      };
+      const isRecording = (overrides.mode ?? replayMode) === 'record';
+      const opened: OpenedRun = isRecording ? await openForRecording(options) : await openReplay(options);
+      if (opened.state === 'open' && testInfo.timeout > 0) testInfo.setTimeout(Math.max(testInfo.timeout, timeoutFor(opened.durationMs, options.timing) + (isRecording ? limits.replaySlackMs : 0)));
+      const caseScreenshots = opened.facts.case?.screenshots ?? null;
+      const session = new Session(opened, testInfo, { screenshots: caseScreenshots ?? replayScreenshots, caseName: basename(caseFolder) });
+      // Refused before anything started: the body must not run against nothing.
+      if (session.refusal) {
+        await session.end();
+        return;
+      }
+      try {
+        await use(session);
+      } finally {
+        await session.end();
+      }
+    },
+    { auto: true, box: true, title: 'replay', timeout: limits.productStartMs + limits.replaySlackMs },
+  ],
+
+  page: async ({ page, playheadSession }, use) => {
+    if (!playheadSession) return use(page);
+    await playheadSession.adoptPage(page);
+    await use(page);
+    await playheadSession.settle();
+  },
+
+  replay: async ({ playheadSession }, use) => {
+    await use(createReplay(playheadSession));
+  },
+
+  shim: async ({ playheadSession }, use) => {
+    const run = playheadSession?.run;
+    if (!run) throw noCase();
+    await use({ env: run.env, path: (provider) => run.programFor(provider) });
+  },
+});
+
+function createReplay(session: Session | undefined): Replay {
+  const run = session?.run;
+  if (!session || !run) throw noCase();
+  return {
+    case: session.caseName,
+    cassette: session.cassetteName,
+    get page() {
+      return session.page;
+    },
+    cwd: run.cwd,
+    checkpoints: run.checkpoints,
+    playTo: (target) => run.playTo(target),
+    nextCheckpoint: () => run.nextCheckpoint(),
+    pause: () => run.pause(),
+    resume: () => run.resume(),
+    setSpeed: (speed) => run.setSpeed(speed),
+    sent: () => run.sent(),
+    toolCalls: () => run.toolCalls(),
+    async captureState() {
+      throw new Fault({ code: 'usage', message: 'Cannot capture state: the product has no captureState, one in defineProduct was needed' });
+    },
+    finish: () => session.finish(),
+    abandon: (reason) => session.abandon(reason),
+    ...{ [sessionKey]: session },
+  };
+}
+
+/** How matchers find the session behind a `replay`. */
+export const sessionKey = Symbol.for('playhead.session');
+
+async function openForRecording(options: Parameters<typeof openReplay>[0]): Promise<OpenedRun> {
+  const { run, facts } = await openRecording({ ...options, outFolder: process.env.PLAYHEAD_RECORD_OUT ?? null });
+  return { state: 'open', run, facts, durationMs: 0 };
+}
+
+function timeoutFor(durationMs: number, timing: Parameters<typeof openReplay>[0]['timing']): number {
+  const speed = timing === 'instant' ? Infinity : timing === 'recorded' ? 1 : timing;
+  return durationMs / speed + limits.productStartMs + limits.windowMs;
+}
+
+/** `<folder>#<cassette>` */
+export function splitCase(replayCase: string): [string, string | null] {
+  const at = replayCase.lastIndexOf('#');
+  return at < 0 ? [replayCase, null] : [replayCase.slice(0, at), replayCase.slice(at + 1)];
+}
+
+function noCase(): Fault {
+  return new Fault({ code: 'usage', message: 'Cannot replay: the test has no case, defineCase(import.meta.url) or test.use({ replayCase }) was needed' });
+}

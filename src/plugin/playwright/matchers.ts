@@ -1,0 +1,116 @@
+/** Matchers over a replay (interface.md, Playwright). `.not` and `.poll` are refused with a sentence that says what to use. */
+
+import { expect as baseExpect, test as baseTest } from '@playwright/test';
+import { includesJson } from '../../core/json/compare.ts';
+import { member, type Json } from '../../core/json/exact.ts';
+import { DivergenceError } from '../../core/verdict/divergence-error.ts';
+import { layerNames, type Layer } from '../../core/verdict/divergence.ts';
+import type { Verdict } from '../../core/verdict/verdict.ts';
+import { sessionKey } from './fixtures.ts';
+import type { Replay } from './options.ts';
+import type { Session } from './session.ts';
+
+type Result = { pass: boolean; name: string; message: () => string; expected?: unknown; actual?: unknown };
+type MatcherThis = { isNot: boolean; promise?: string };
+
+export const expect = baseExpect.extend({
+  /** Plays to the end; all five layers, one step each. */
+  async toReplayCleanly(received: Replay): Promise<Result> {
+    const session = sessionOf(this, received, 'toReplayCleanly');
+    const verdict = await session.finish();
+    for (const layer of layerNames) await showLayer(layer, verdict);
+    return judged('toReplayCleanly', session, verdict, layerNames);
+  },
+
+  /** Plays to the end; the transport layer alone. */
+  async toDrainTransport(received: Replay): Promise<Result> {
+    const session = sessionOf(this, received, 'toDrainTransport');
+    return judged('toDrainTransport', session, await session.finish(), ['cassette', 'transport']);
+  },
+
+  /** The protocol layer so far. */
+  async toMatchProtocol(received: Replay): Promise<Result> {
+    return soFar('toMatchProtocol', sessionOf(this, received, 'toMatchProtocol'), 'protocol');
+  },
+
+  /** The effect layer so far. */
+  async toMatchEffects(received: Replay): Promise<Result> {
+    return soFar('toMatchEffects', sessionOf(this, received, 'toMatchEffects'), 'effect');
+  },
+
+  /** The state layer so far. */
+  async toMatchState(received: Replay): Promise<Result> {
+    return soFar('toMatchState', sessionOf(this, received, 'toMatchState'), 'state');
+  },
+
+  /** Some message that the product sent holds every member of `partial`. */
+  async toHaveSent(received: Replay, partial: Json): Promise<Result> {
+    sessionOf(this, received, 'toHaveSent');
+    const sent = received.sent();
+    return found('toHaveSent', sent.some((message) => includesJson(message, partial)), partial, sent, 'The product has sent no message with these members');
+  },
+
+  /** A completed tool of that name, whose facts hold `partial`. */
+  async toHaveCalledTool(received: Replay, name: string, partial: Json = {}): Promise<Result> {
+    sessionOf(this, received, 'toHaveCalledTool');
+    const calls = received.toolCalls();
+    const pass = calls.some((call) => call.name === name && includesJson(call.facts, partial));
+    return found('toHaveCalledTool', pass, { name, ...(partial as object) }, calls, `The provider has completed no tool "${name}" with these members`);
+  },
+
+  /** An approval request whose facts hold `partial`. */
+  async toHaveAskedApproval(received: Replay, partial: Json = {}): Promise<Result> {
+    const session = sessionOf(this, received, 'toHaveAskedApproval');
+    const asked = session.run?.approvals() ?? [];
+    return found('toHaveAskedApproval', asked.some((facts) => includesJson(facts, partial)), partial, asked, 'The provider has asked for no approval with these members');
+  },
+});
+
+function sessionOf(context: MatcherThis, received: unknown, matcher: string): Session {
+  const session = (received as { [sessionKey]?: Session } | null)?.[sessionKey];
+  if (!session) throw new Error(`Cannot use ${matcher}: it was given ${received === null ? 'null' : typeof received}, expect(replay).${matcher}() was needed`);
+  if (context.isNot) throw new Error(`Cannot use .not.${matcher}: a clean replay has one meaning, read (await replay.finish()).divergence to expect a difference`);
+  if (context.promise === 'poll') throw new Error(`Cannot use expect.poll with ${matcher}: it waits by itself, await expect(replay).${matcher}() was needed`);
+  return session;
+}
+
+// A failed layer is a failed step; the matcher itself says why.
+async function showLayer(layer: Layer, verdict: Verdict): Promise<void> {
+  const isFailed = verdict.layers[layer].status === 'failed';
+  await baseTest.step(stepTitle(layer, verdict), () => {
+    if (isFailed) throw new Error(verdict.divergence?.message ?? 'failed');
+  }, { box: true }).catch(() => {});
+}
+
+function stepTitle(layer: Layer, verdict: Verdict): string {
+  const { status, checked, allowed } = verdict.layers[layer];
+  const count = status === 'not_recorded' ? '' : `, ${checked} checked${allowed > 0 ? `, ${allowed} allowed` : ''}`;
+  return `${layer}: ${status.replace('_', ' ')}${count}`;
+}
+
+function judged(name: string, session: Session, verdict: Verdict, layers: readonly Layer[]): Result {
+  const { divergence, fault } = verdict;
+  const failed = divergence && layers.includes(divergence.layer) ? divergence : null;
+  const isReached = layers.every((layer) => ['passed', 'not_recorded'].includes(verdict.layers[layer].status));
+  // In record mode there is nothing to compare with; the run came to its end.
+  const pass = session.run?.mode === 'record' ? verdict.result === 'passed' : !fault && !failed && isReached;
+  const text = failed ? new DivergenceError(failed, { caseName: session.caseName }).message : fault ? fault.message : `Cannot call this replay clean: ${divergence ? divergence.message : 'the end of the tape was not reached'}`;
+  return { pass, name, message: () => text };
+}
+
+function soFar(name: string, session: Session, layer: Layer): Result {
+  const verdict = session.judge();
+  const pass = verdict.divergence === null && verdict.fault === null;
+  return { pass, name, message: () => (verdict.divergence ? new DivergenceError(verdict.divergence, { caseName: session.caseName }).message : `Cannot match layer ${layer}: ${verdict.fault?.message}`) };
+}
+
+function found(name: string, pass: boolean, expected: unknown, actual: readonly unknown[], text: string): Result {
+  const shown = actual.map((item) => `  ${short(item)}`).slice(0, 12);
+  return { pass, name, expected, actual, message: () => [`${text}:`, `  ${short(expected)}`, actual.length === 0 ? 'There was none.' : `There ${actual.length === 1 ? 'was' : 'were'}:`, ...shown].join('\n') };
+}
+
+function short(value: unknown): string {
+  const method = member(value as Json, 'method');
+  const text = JSON.stringify(value) ?? String(value);
+  return `${typeof method === 'string' ? `${method} ` : ''}${text.length > 160 ? `${text.slice(0, 159)}…` : text}`;
+}

@@ -1,0 +1,155 @@
+/** One test's run inside Playwright: page, pictures, attachments, and the verdict that teardown always settles. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page, TestInfo } from '@playwright/test';
+import { Fault } from '../../core/fault.ts';
+import type { Divergence } from '../../core/verdict/divergence.ts';
+import { DivergenceError } from '../../core/verdict/divergence-error.ts';
+import type { Verdict } from '../../core/verdict/verdict.ts';
+import { refusedCassetteError, type OpenedRun } from '../../runner/main.ts';
+import type { Run } from '../../runner/run.ts';
+import { watchPage } from './picture.ts';
+
+export type SessionOptions = { screenshots: 'checkpoints' | 'failure' | 'off'; caseName: string };
+
+export class Session {
+  readonly run: Run | null;
+  readonly caseName: string;
+  readonly #opened: OpenedRun;
+  readonly #testInfo: TestInfo;
+  readonly #options: SessionOptions;
+  #page: Page | null = null;
+  #camera: ReturnType<typeof watchPage> | null = null;
+  #closing: Promise<void> = Promise.resolve();
+  #abandoned: string | null = null;
+  #isSettled = false;
+
+  constructor(opened: OpenedRun, testInfo: TestInfo, options: SessionOptions) {
+    this.#opened = opened;
+    this.#testInfo = testInfo;
+    this.#options = options;
+    this.run = opened.state === 'open' ? opened.run : null;
+    this.caseName = options.caseName;
+    this.run?.onDivergence((divergence) => (this.#closing = this.#stopPage(divergence)));
+  }
+
+  get cassetteName(): string {
+    return this.#opened.facts.cassette.name;
+  }
+
+  get page(): Page {
+    if (!this.#page) throw new Fault({ code: 'usage', message: 'Cannot use replay.page: the test does not ask for the page fixture, test("…", async ({ page, replay }) => …) was needed' });
+    return this.#page;
+  }
+
+  /** What the test fails with where it was refused before anything started. */
+  get refusal(): Error | null {
+    if (this.#opened.state === 'open') return null;
+    return this.#opened.error ?? refusedCassetteError(this.#opened);
+  }
+
+  async adoptPage(page: Page): Promise<void> {
+    this.#page = page;
+    this.#camera = watchPage(page);
+    if (!this.run) return;
+    if (this.#options.screenshots === 'checkpoints') this.run.setShoot(async (checkpoint) => this.#picture(`${checkpoint.id} ${checkpoint.name}.png`));
+    if (this.run.url !== null) await page.goto(this.run.url);
+  }
+
+  abandon(reason: string): void {
+    this.#abandoned = reason;
+    this.#testInfo.annotations.push({ type: 'abandoned', description: reason });
+  }
+
+  async finish(): Promise<Verdict> {
+    const run = this.#open();
+    await run.settle('play');
+    this.#isSettled = true;
+    return run.verdict();
+  }
+
+  /** The verdict without playing on. */
+  judge(): Verdict {
+    return this.#open().verdict();
+  }
+
+  get isAbandoned(): boolean {
+    return this.#abandoned !== null;
+  }
+
+  /** While the page is still there: the end of the spec stands for the last activity (design ruling 7). */
+  async settle(): Promise<void> {
+    if (!this.run || this.#isSettled || this.#abandoned !== null) return;
+    this.#isSettled = true;
+    await this.run.settle(this.#testInfo.errors.length > 0 ? 'judge' : 'play');
+  }
+
+  /** Ends everything, attaches the verdict, and puts what went wrong first. */
+  async end(): Promise<void> {
+    await this.settle();
+    await this.#closing;
+    if (this.run?.mode === 'record' && this.#testInfo.errors.length > 0) (this.run as Run & { keep?: (isKept: boolean) => void }).keep?.(false);
+    const verdict = this.run ? await this.run.end() : (this.#opened as Extract<OpenedRun, { state: 'refused' }>).verdict;
+    await this.#attachVerdict(verdict);
+    const error = this.#errorOf(verdict);
+    if (error) this.#putFirst(error);
+  }
+
+  #open(): Run {
+    if (!this.run) throw this.refusal ?? new Error('the replay was refused');
+    return this.run;
+  }
+
+  async #picture(name: string): Promise<string | null> {
+    if (!this.#page || this.#page.isClosed() || !this.#camera) return null;
+    try {
+      const { body, isQuiet } = await this.#camera.take();
+      await this.#testInfo.attach(name, { body, contentType: 'image/png' });
+      if (!isQuiet) this.#testInfo.annotations.push({ type: 'picture', description: `${name} was taken while the page still changed` });
+      return name;
+    } catch {
+      return null; // The page went away meanwhile; the verdict does not depend on pictures.
+    }
+  }
+
+  // Pending actions of the spec fail at once instead of waiting for their own limits (stand-in c1).
+  async #stopPage(divergence: Divergence): Promise<void> {
+    const page = this.#page;
+    if (!page || page.isClosed()) return;
+    if (this.#options.screenshots !== 'off') await this.#picture('divergence.png');
+    await page.close({ reason: `${stopMark}: ${divergence.message}` }).catch(() => {});
+  }
+
+  async #attachVerdict(verdict: Verdict): Promise<void> {
+    const body = `${JSON.stringify(verdict, null, 2)}\n`;
+    const path = this.#testInfo.outputPath('verdict.json');
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, body);
+    const folder = process.env.PLAYHEAD_VERDICTS;
+    if (folder) writeFileSync(join(folder, `${this.#testInfo.testId}-${this.#testInfo.repeatEachIndex}.json`), body);
+    await this.#testInfo.attach('verdict.json', { body, contentType: 'application/json' });
+  }
+
+  #errorOf(verdict: Verdict): Error | null {
+    if (this.#abandoned !== null && !verdict.divergence) return null;
+    if (!this.run) return this.refusal;
+    if (verdict.divergence) return new DivergenceError(verdict.divergence, { caseName: this.caseName });
+    if (verdict.fault) return new Fault({ code: verdict.fault.code as Fault['code'], message: verdict.fault.message, next: verdict.fault.next });
+    return verdict.result === 'passed' || this.#testInfo.errors.length > 0 ? null : new Error('Cannot call this replay clean: the end of the tape was not reached');
+  }
+
+  #putFirst(error: Error): void {
+    const { errors } = this.#testInfo;
+    // Errors that only say that the page was stopped follow from ours.
+    const others = errors.filter((other) => !isConsequence(other.message ?? '', error));
+    if (errors.length === 0) throw error;
+    errors.splice(0, errors.length, { message: error.message, stack: error.stack ?? error.message }, ...others);
+  }
+}
+
+function isConsequence(message: string, error: Error): boolean {
+  return message.includes(stopMark) || message.includes(error.message.split('\n')[0] ?? error.message) || (error instanceof DivergenceError && /Target (page|closed)|has been closed/.test(message));
+}
+
+const stopMark = 'Playhead stopped the page';
