@@ -33,3 +33,14 @@ export class LineSplitter {
     return this.#partBytes;
   }
 }
+
+/** The messages of one send: its lines, blank ones left out; a last line without an end counts (design ruling 1). */
+export function messagesOf(send: Buffer): Buffer[] {
+  const lines = new LineSplitter();
+  return [...lines.push(send), lines.take()].filter((line) => !isBlank(line));
+}
+
+/** Whether a line carries no message. */
+export function isBlank(line: Buffer): boolean {
+  return line.toString().trim() === '';
+}

@@ -43,7 +43,8 @@ export type ProcessFrame = { stamp: FrameStamp } & (
 
 export type UnitKind = 'protocol-message' | 'mapped-stderr-message' | 'process-exit';
 export type UnitPosition = { connectionId: string; chunkSeq: number; unitIndex: number };
-export type InputUnit = { position: UnitPosition; kind: UnitKind };
+/** `recordingId` is the recording the message was received under; absent or blank outside one (replay-runtime 1.3). */
+export type InputUnit = { position: UnitPosition; kind: UnitKind; recordingId?: string };
 
 export type ProcessConnection = {
   send: (bytes: Buffer) => Promise<void>;

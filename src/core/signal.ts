@@ -13,11 +13,16 @@ export class Change {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = () => {
-        signal?.removeEventListener('abort', wake);
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      // A wait that ends by its signal leaves nothing behind: with recorded timing there is one for each chunk.
+      const giveUp = () => {
+        this.#waiters = this.#waiters.filter((waiter) => waiter !== wake);
         resolve();
       };
       this.#waiters.push(wake);
-      signal?.addEventListener('abort', wake, { once: true });
+      signal?.addEventListener('abort', giveUp, { once: true });
     });
   }
 }

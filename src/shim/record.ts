@@ -17,6 +17,7 @@ const { provider, argv, cwd } = launch;
 const route = findRoute(launch, cwd) ?? refuse(launch, 'no recording is running here');
 let child: Child | null = null;
 let exitCause = 'self';
+let isLeaving = false;
 
 const link: Link = openLink({
   socketPath: route.socket,
@@ -88,7 +89,10 @@ function tee(from: Readable, to: NodeJS.WriteStream, kind: typeof wireKinds.stdo
   });
 }
 
+// Note: a program that could not be started gives 'error' and then 'close' too; one end is one exit.
 function leave(code: number, message: string): void {
+  if (isLeaving) return;
+  isLeaving = true;
   link.send(wireKinds.exit, { code, message });
   process.stdout.write('', () => process.stderr.write('', () => link.end(() => process.exit(code))));
 }

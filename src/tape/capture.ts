@@ -18,6 +18,8 @@ export type Capture = {
   exit: (exitCode: number, message: string | null) => number;
   /** The product closed its pipe or signalled. */
   inputEnded: () => void;
+  /** What was kept turned out not to have happened: the recording is worth nothing. */
+  fail: (error: Error) => void;
   detach: () => void;
 };
 
@@ -68,7 +70,11 @@ export function openCapture(options: CaptureOptions): Capture {
       if (version !== null) options.onVersion?.(version);
     },
   });
-  const plainText = (line: Buffer) => Buffer.from(replaceRootsInText(line.toString(), roots));
+  const plainText = (line: Buffer) => {
+    const text = line.toString();
+    const projected = replaceRootsInText(text, roots);
+    return projected === text ? line : Buffer.from(projected);
+  };
   const projection: ConnectionProjection = options.speaksProtocol ? projector : { outbound: (bytes) => bytes, stdoutLine: plainText, stderrLine: projector.stderrLine };
   const startedMs = clock.now();
   let lastSeq = 0;
@@ -89,6 +95,7 @@ export function openCapture(options: CaptureOptions): Capture {
     inputEnded() {
       connection.inputEndedAt ??= lastSeq;
     },
+    fail: (error) => void (isAttached && writer.fail(error)),
     detach() {
       if (!isAttached) return;
       isAttached = false;

@@ -153,12 +153,12 @@ export class CassettePlayer {
   #laneByIdentity(request: LaunchRequest): Lane | null {
     const session = request.agentSessionId.trim();
     const root = request.rootAgentSessionId.trim() || session;
-    const countKey = `${session}\n${request.provider}`;
+    const countKey = `${session}\n${request.provider.trim().toLowerCase()}`;
     const ordinal = (this.#launchCounts.get(countKey) ?? 0) + 1;
     this.#launchCounts.set(countKey, ordinal);
     const recordedSession = this.#sessions.get(session) ?? session;
     const recordedRoot = this.#sessions.get(root) ?? root;
-    const fits = (lane: Lane) => lane.connection.provider === request.provider && lane.connection.launchOrdinal === ordinal && !this.#playerOf(lane);
+    const fits = (lane: Lane) => lane.connection.provider.trim().toLowerCase() === request.provider.trim().toLowerCase() && lane.connection.launchOrdinal === ordinal && !this.#playerOf(lane);
     const exact = this.lanes.find((lane) => fits(lane) && lane.connection.agentSessionId.trim() === recordedSession);
     if (exact) return exact.connection.rootAgentSessionId.trim() === recordedRoot ? exact : null;
     if (session !== root) return null;

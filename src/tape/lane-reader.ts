@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { assert } from '../core/assert.ts';
+import { parseChunkLine } from '../core/tape/chunk.ts';
 import type { Lane, LaneChunk } from '../core/tape/lane.ts';
 
 export class LaneReader {
@@ -21,7 +22,8 @@ export class LaneReader {
     assert(chunk, 'a chunk beyond the end of its lane was read');
     const line = this.#line(chunk);
     const start = line.indexOf(dataStart);
-    if (start < 0) return Buffer.alloc(0);
+    // A foreign writer may put white space between name and value.
+    if (start < 0) return line.includes('"data"') ? dataOf(line.toString()) : Buffer.alloc(0);
     const from = start + dataStart.length;
     const text = line.toString('latin1', from, line.indexOf(quote, from));
     return Buffer.from(text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text, 'base64');
@@ -45,6 +47,12 @@ export class LaneReader {
     }
     return this.#block.bytes.subarray(at, at + chunk.lineBytes);
   }
+}
+
+function dataOf(line: string): Buffer {
+  const chunk = parseChunkLine(line);
+  assert(typeof chunk !== 'string', 'a chunk that was loaded cannot be read again');
+  return chunk.data;
 }
 
 const blockBytes = 524_288;

@@ -98,8 +98,9 @@ export class ConnectionPlayer {
     return this.#endedBy;
   }
 
+  /** Stands where the product has to send; a probe may stay away. */
   get isAtOutbound(): boolean {
-    return this.#sendsWaiting === 0 && this.#lane.chunks[this.#cursor]?.kind === 'outbound';
+    return this.#sendsWaiting === 0 && this.#isAtRequiredOutbound();
   }
 
   /** Everything that had to be read has been read. */
@@ -115,6 +116,8 @@ export class ConnectionPlayer {
     } finally {
       this.#sendsWaiting--;
       this.#change.announce();
+      // A tape that ends with a send is drained only now.
+      this.#options.onProgress?.();
     }
   }
 
@@ -271,21 +274,24 @@ export class ConnectionPlayer {
     if (!isProbe(expected.values, this.#lane.adapter)) return this.#change.next(signal);
     if (!this.#isSkipping) {
       const before = this.#cursor;
+      const lane = this.#lane;
       const stop = new AbortController();
       const cancel = this.#options.clock.after(limits.probeGraceMs, () => stop.abort());
       await this.#change.next(signal ? AbortSignal.any([signal, stop.signal]) : stop.signal);
       cancel();
-      if (this.#cursor !== before || signal?.aborted || !stop.signal.aborted) return;
+      if (this.#lane !== lane || this.#cursor !== before || signal?.aborted || !stop.signal.aborted) return;
     }
     this.#isSkipping = true;
     this.#skip(expected);
   }
 
   async #deliver(chunkIndex: number, signal?: AbortSignal): Promise<PlayedFrame | null> {
-    const chunk = this.#lane.chunks[chunkIndex]!;
+    const lane = this.#lane;
+    const chunk = lane.chunks[chunkIndex]!;
     // What the product brought about by leaving comes when it leaves, whenever that was recorded.
     if (chunkIndex < this.#lane.requiredCount) await this.#cursorTime.waitUntil(chunk.elapsedMs, signal);
-    if (signal?.aborted || this.#isClosed || this.#cursor !== chunkIndex || this.#options.register.first) return null;
+    // While it waited, this launch may have been moved to another lane at the same index.
+    if (signal?.aborted || this.#isClosed || this.#lane !== lane || this.#cursor !== chunkIndex || this.#options.register.first) return null;
     const bytes = chunk.kind === 'exit' ? Buffer.alloc(0) : this.#resolve(chunkIndex, chunk.kind);
     this.counts.delivered++;
     this.#advance(chunkIndex);
@@ -341,12 +347,17 @@ export class ConnectionPlayer {
     return this.#endedBy === null && this.#cursor >= this.#lane.requiredCount && this.#cursor < this.#lane.chunks.length;
   }
 
+  #isAtRequiredOutbound(): boolean {
+    if (this.#lane.chunks[this.#cursor]?.kind !== 'outbound') return false;
+    return !isProbe(this.#lane.outbound[this.#outboundCount]?.values, this.#lane.adapter);
+  }
+
   // A process whose product left must end also where the tape does not: else a product that waits for it hangs (stand-in c2).
   #earlyEnd(): PlayedFrame | null {
     if (this.#endedBy === null || this.#sendsWaiting > 0) return null;
     const chunk = this.#lane.chunks[this.#cursor];
     const isTimed = !this.#options.playback.isFastForward && this.#cursor < this.#lane.requiredCount;
-    const isStuck = this.#options.register.first !== null || !chunk || chunk.kind === 'outbound' || isTimed;
+    const isStuck = this.#options.register.first !== null || !chunk || this.#isAtRequiredOutbound() || isTimed;
     if (!isStuck || (!chunk && this.#lane.exit)) return null;
     this.#isClosed = true;
     return { kind: 'exit', chunkIndex: -1, exitCode: this.#lane.exit?.exitCode ?? 0, message: this.#endedBy };

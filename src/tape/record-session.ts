@@ -2,7 +2,7 @@
 
 import { Fault, toFault } from '../core/fault.ts';
 import { limits } from '../core/limits.ts';
-import { LineSplitter } from '../core/lines.ts';
+import { isBlank, LineSplitter } from '../core/lines.ts';
 import type { Clock } from '../core/ports.ts';
 import type { AllowedResidue } from '../core/projection/message-projector.ts';
 import type { MachineFacts } from '../core/projection/audit.ts';
@@ -80,12 +80,12 @@ function createEvents(host: RecordHost, link: SessionLink, capture: Capture, spe
   const lines = new LineSplitter();
   const keep = (record: () => void) => void guard(host, link, record);
   return {
-    // One complete line is one chunk, whatever the reads were (stand-in b1).
-    stdin: (bytes) => keep(() => (speaksProtocol ? lines.push(Buffer.from(bytes)).forEach(capture.outbound) : capture.outbound(bytes))),
+    // One complete line is one chunk, whatever the reads were (stand-in b1); a blank one carries no message, here and at replay.
+    stdin: (bytes) => keep(() => (speaksProtocol ? lines.push(Buffer.from(bytes)).filter((line) => !isBlank(line)).forEach(capture.outbound) : capture.outbound(bytes))),
     stdinEnd: () =>
       keep(() => {
         const rest = lines.take();
-        if (rest.length > 0) capture.outbound(rest);
+        if (!isBlank(rest)) capture.outbound(rest);
         capture.inputEnded();
       }),
     signal: () => keep(() => capture.inputEnded()),

@@ -62,6 +62,11 @@ export class TapeWriter {
     return this.#failure;
   }
 
+  /** Fails the tape from outside: nothing more is taken, and it cannot be finalized. */
+  fail(error: Error): void {
+    this.#failure ??= error;
+  }
+
   nextConnectionId(): string {
     return `connection-${this.#lanes.size + 1}`;
   }

@@ -126,13 +126,19 @@ class Reader {
 
   date(key: string): string {
     const value = this.value(key);
-    return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : (this.refuse(key, 'a date like 2030-01-31 was needed') ?? '');
+    return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value) ? value : (this.refuse(key, 'a date like 2030-01-31 was needed') ?? '');
   }
 
   list(key: string): unknown[] {
     const value = this.value(key);
     return Array.isArray(value) ? value : (this.refuse(key, 'a list was needed') ?? []);
   }
+}
+
+// Note: Date.parse takes 2030-02-31 for the third of March.
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -52,6 +52,7 @@ export function parseChunkLine(line: string): Chunk | string {
   if (typeof v.connectionId !== 'string') return 'connectionId is not a string';
   for (const key of ['chunkSeq', 'globalSeq', 'elapsedMs'] as const)
     if (!Number.isSafeInteger(v[key])) return `${key} is not an integer`;
+  if ((v.elapsedMs as number) < 0) return 'elapsedMs is below zero';
   if (!isChunkKind(v.kind)) return `kind is ${JSON.stringify(v.kind)}`;
   const data = v.data ?? '';
   if (typeof data !== 'string' || !isBase64(data)) return 'data is not padded base64';

@@ -16,9 +16,16 @@ export function diagnose(recorded: string | null, live: string | null): Marked {
 function changedPart(a: string, b: string): { start: number; endRecorded: number; endLive: number } {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  if (isInsidePair(a, start) || isInsidePair(b, start)) start--;
   let back = 0;
   while (back < a.length - start && back < b.length - start && a[a.length - 1 - back] === b[b.length - 1 - back]) back++;
+  if (isInsidePair(a, a.length - back) || isInsidePair(b, b.length - back)) back--;
   return { start, endRecorded: a.length - back, endLive: b.length - back };
+}
+
+// Two emoji often share their first half; a half alone shows as nothing.
+function isInsidePair(text: string, at: number): boolean {
+  return at > 0 && at < text.length && (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }
 
 function mark(text: string, from: number, start: number, end: number): string {

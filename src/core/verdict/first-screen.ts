@@ -27,7 +27,7 @@ export function firstScreen(divergence: Divergence, options: ScreenOptions): str
 /** Control characters and escapes that a terminal would obey become visible. */
 export function sanitiseForTerminal(text: string): string {
   // eslint-disable-next-line no-control-regex -- these are what is looked for.
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).replaceAll('\n', '⏎').replaceAll('\t', '⇥');
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).replaceAll('\n', '⏎').replaceAll('\t', '⇥');
 }
 
 function comparison(d: Divergence): string[] {

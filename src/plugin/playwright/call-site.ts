@@ -5,20 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { getCallSites } from 'node:util';
 import { runInThisContext } from 'node:vm';
 
-export type CallSite = { file: string; line: number; column: number };
+/** `script` is the name as the engine knows it (a file URL for a module): source maps are found by it. */
+export type CallSite = { file: string; script: string; line: number; column: number };
 
 /** The nearest caller outside this package. */
 export function callSite(): CallSite {
   const own = dirname(fileURLToPath(import.meta.url));
-  for (const site of getCallSites(20, { sourceMap: true })) {
+  for (const site of getCallSites(20)) {
     const file = site.scriptName.startsWith('file:') ? fileURLToPath(site.scriptName) : site.scriptName;
-    if (file.startsWith('/') && !file.startsWith(own)) return { file, line: site.lineNumber, column: site.columnNumber };
+    if (file.startsWith('/') && !file.startsWith(own)) return { file, script: site.scriptName, line: site.lineNumber, column: site.columnNumber };
   }
-  return { file: process.cwd(), line: 1, column: 1 };
+  return { file: process.cwd(), script: process.cwd(), line: 1, column: 1 };
 }
 
-/** Runs `call` below a frame that stands at `site`, so that lists and reports name the spec and not this package. */
-export function callAt<T>(site: CallSite, call: () => T): T {
-  const frame = runInThisContext('(call) => call()', { filename: site.file, lineOffset: site.line - 1, columnOffset: site.column - 1 }) as (call: () => T) => T;
-  return frame(call);
+/** Calls `f` from a frame that stands at `site`, so that lists and reports name the spec and not this package. */
+export function callAt<A extends unknown[], T>(site: CallSite, f: (...args: A) => T, ...args: A): T {
+  // Playwright looks at the frame right above its own, so no function of ours may stand between.
+  const call = runInThisContext('(f, args) => f(...args)', { filename: site.script, lineOffset: site.line - 1, columnOffset: site.column - 1 }) as (f: (...args: A) => T, args: A) => T;
+  return call(f, args);
 }

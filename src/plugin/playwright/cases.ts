@@ -50,13 +50,13 @@ export function defineCase(url: string, body?: CaseBody): typeof test {
 function registerCassettes(of: Case, site: CallSite, body: CaseBody): void {
   const names = of.cassettes.length > 0 ? of.cassettes.map(cassetteName) : ['main'];
   for (const name of names) {
-    callAt(site, () => test.describe(() => {
+    callAt(site, describe, () => {
       test.use({ replayCase: `${of.folder}#${name}` });
       const title = names.length === 1 ? of.name : `${of.name} › ${name}`;
       const tag = of.tags.map((text) => (text.startsWith('@') ? text : `@${text}`));
       const quarantine = of.quarantine ? [{ type: 'quarantine', description: `${of.quarantine.reason}, until ${of.quarantine.until}` }] : [];
-      callAt(site, () => test(title, { tag, annotation: [{ type: 'case', description: of.title }, ...quarantine] }, body));
-    }));
+      callAt(site, register, title, { tag, annotation: [{ type: 'case', description: of.title }, ...quarantine] }, body);
+    });
   }
 }
 
@@ -74,8 +74,11 @@ function readOrFail(folder: string, site: CallSite): Case | null {
     if (!isFault(error)) throw error;
     test.describe(() => {
       test.use({ replayCase: folder });
-      callAt(site, () => test(folder.split('/').at(-1) ?? folder, () => {}));
+      callAt(site, register, folder.split('/').at(-1) ?? folder, {}, () => {});
     });
     return null;
   }
 }
+
+const describe = test.describe as (body: () => void) => void;
+const register = test as (title: string, details: object, body: CaseBody) => void;

@@ -1,6 +1,6 @@
 /** A recorded inbound message as the live product must see it (replay-runtime 2.6, step 4). */
 
-import { isObject, member, writeJson, type Json, type JsonObject } from '../../core/json/exact.ts';
+import { isObject, member, setMember, writeJson, type Json, type JsonObject } from '../../core/json/exact.ts';
 import { resolveMessage } from '../../core/projection/project.ts';
 import { isNamed, type Root } from '../../core/projection/rules.ts';
 import type { MatchState } from '../../core/provider/adapter.ts';
@@ -12,9 +12,9 @@ export function resolveCodex(options: { message: Json; roots: readonly Root[]; s
   return mapResponseId(named, options.state.requestIds);
 }
 
-/** Cheap test on the stored line: a token, a response, or a member that carries a generated identity. */
+/** Cheap test on the stored line: a token, a response (which may hold a member "method" too), or a generated identity. */
 export function mayChangeCodex(line: string): boolean {
-  return line.includes('${') || !line.includes('"method"') || line.includes('clientUserMessageId') || line.includes('"clientId":"');
+  return line.includes('${') || line.includes('"result"') || line.includes('"error"') || !line.includes('"method"') || line.includes('clientUserMessageId') || line.includes('"clientId":"');
 }
 
 function mapResponseId(message: Json, requestIds: ReadonlyMap<string, Json>): Json {
@@ -31,7 +31,7 @@ function mapIdentities(value: Json, identities: ReadonlyMap<string, string>): Js
   for (const key of Object.keys(value)) {
     const item = value[key] as Json;
     const isIdentity = isNamed(codexRules.generatedIdentityFields, key) || key === 'clientId';
-    copy[key] = isIdentity && typeof item === 'string' ? (identities.get(item) ?? item) : mapIdentities(item, identities);
+    setMember(copy, key, isIdentity && typeof item === 'string' ? (identities.get(item) ?? item) : mapIdentities(item, identities));
   }
   return copy;
 }
