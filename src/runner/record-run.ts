@@ -1,8 +1,8 @@
 /** Records one run of a case from the real provider, with the same face as a replay, so that one spec serves both. */
 
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { Target, TapeCheckpoint } from '../core/case/checkpoints.ts';
 import { assert } from '../core/assert.ts';
 import { Fault } from '../core/fault.ts';
@@ -21,11 +21,12 @@ import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.t
 import { TapeWriter } from '../tape/writer.ts';
 import { refusedVerdict } from './build-verdict.ts';
 import { startProduct, type StartedProduct } from './product.ts';
+import { realProgram, type RealProgram } from './real-program.ts';
 import { prepareProject } from './replay-run.ts';
 import type { Reached, Run, RunFacts, ToolCall } from './run.ts';
 import { startScriptedModel, type ModelRequest, type ScriptedModel } from './scripted-model.ts';
 import { sealTape } from './seal.ts';
-import { bothNames, createStandInFolder, isStandInBin, openStandInFolder, type StandInFolder } from './stand-in-folder.ts';
+import { bothNames, createStandInFolder, openStandInFolder, type StandInFolder } from './stand-in-folder.ts';
 import { playheadVersion, programsFolder } from './versions.ts';
 import type { Workroom } from './workroom.ts';
 
@@ -223,10 +224,9 @@ export class RecordRun implements Run {
     }
   }
 
-  #programFor(provider: string): { program: string; path: string; env: { [name: string]: string } } | null {
-    const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => entry !== '' && !isStandInBin(entry));
-    const program = this.#options.programs[provider] ?? path.map((entry) => join(entry, provider)).find(isExecutable);
-    return program && isExecutable(program) ? { program, path: path.join(delimiter), env: this.#modelEnv } : null;
+  #programFor(provider: string): RealProgram | null {
+    const found = realProgram(provider, this.#options.programs[provider]);
+    return found && { ...found, env: this.#modelEnv };
   }
 
   #see(event: { connectionId: string; direction: Direction; message: Json; adapter: ProviderAdapter }): void {
@@ -285,15 +285,6 @@ export class RecordRun implements Run {
       if (!(error instanceof Fault)) throw error;
       this.#fault = error;
     }
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

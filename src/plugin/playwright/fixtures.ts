@@ -87,7 +87,7 @@ export const test = base.extend<ReplayOptions & ReplayFixtures, WorkerFixtures>(
 function createReplay(session: Session | undefined): Replay {
   const run = session?.run;
   if (!session || !run) throw noCase();
-  return {
+  const replay: Replay = {
     case: session.caseName,
     cassette: session.cassetteName,
     get page() {
@@ -107,8 +107,8 @@ function createReplay(session: Session | undefined): Replay {
     },
     finish: () => session.finish(),
     abandon: (reason) => session.abandon(reason),
-    ...{ [sessionKey]: session },
   };
+  return Object.assign(replay, { [sessionKey]: session });
 }
 
 /** How matchers find the session behind a `replay`. */

@@ -1,0 +1,37 @@
+import { Fault, isFault } from '../core/fault.ts';
+import { contain } from '../runner/contain.ts';
+import { diagnoseMachine, type Finding } from '../runner/diagnose-machine.ts';
+import { createWorkroom } from '../runner/workroom.ts';
+import { countArrivals } from '../runner/wrap.ts';
+import { printJson, say } from './output.ts';
+
+/** `playhead doctor`: effective values with their origin; `--wrap` counts launches that reach a stand-in. */
+export async function doctor(command: string[], options: { wrap?: boolean; seconds: string; json?: boolean }): Promise<number> {
+  if (options.wrap) return countLaunches(command, options);
+  const findings: Finding[] = [...(await diagnoseMachine(process.cwd(), process.env)), { name: 'containment', value: contain(['true']).note, origin: 'machine', isGood: true }];
+  if (options.json) printJson({ schemaVersion: 1, findings });
+  else for (const { name, value, origin, isGood } of findings) process.stdout.write(`${isGood ? '✓' : '✗'} ${name.padEnd(18)} ${value}  (${origin})\n`);
+  return findings.every((finding) => finding.isGood) ? 0 : 3;
+}
+
+async function countLaunches(command: string[], options: { seconds: string; json?: boolean }): Promise<number> {
+  const seconds = Number(options.seconds);
+  if (command.length === 0) throw new Fault({ code: 'usage', message: 'Cannot count launches: there is no command, doctor --wrap -- <command> was needed' });
+  if (!(seconds > 0)) throw new Fault({ code: 'option_invalid', message: `Cannot use --seconds: it is "${options.seconds}", a number above 0 was needed` });
+  const workroom = createWorkroom();
+  try {
+    const { arrivals, exitCode } = await countArrivals({ command, workroom, limitMs: seconds * 1000 });
+    const launches = arrivals.map(({ provider, argv }) => ({ provider, argv }));
+    if (options.json) printJson({ schemaVersion: 1, arrived: launches.length, launches, exitCode });
+    else {
+      say(`${launches.length} launch(es) reached a stand-in; the command ended with ${exitCode}`);
+      for (const { provider, argv } of launches) say(`  ${[provider, ...argv].join(' ')}`);
+    }
+    if (launches.length === 0 && !options.json) say('  next  start the provider by name from PATH, or by shim.path(provider)');
+    return launches.length > 0 ? 0 : 3;
+  } catch (error) {
+    throw isFault(error) ? error : new Fault({ code: 'usage', message: `Cannot start "${command[0]}": ${error instanceof Error ? error.message : String(error)}, a program was needed`, cause: error });
+  } finally {
+    workroom.remove();
+  }
+}
