@@ -24,7 +24,7 @@ export function buildVerdict(options: {
   startedMs: number;
 }): Verdict {
   const { facts, tape, cassette, fault, checkpoints, shots } = options;
-  const divergence = cassette.register.first && withCheckpoint(cassette.register.first, checkpoints, cassette);
+  const divergence = cassette.register.first && withNext(withCheckpoint(cassette.register.first, checkpoints, cassette), facts);
   const counts: LayerCounts = {
     cassette: { checked: tape.manifest.frameCount, allowed: facts.case?.allow.length ?? 0 },
     effect: null,
@@ -50,7 +50,7 @@ export function buildVerdict(options: {
 export function refusedVerdict(options: { facts: RunFacts; issues: readonly Issue[]; fault: Fault | null; frameCount: number }): Verdict {
   const { facts, issues, fault, frameCount } = options;
   const first = issues.find((issue) => issue.severity === 'error');
-  const divergence = first ? cassetteDivergence(first, issues.length, facts.cassette.name) : null;
+  const divergence = first ? withNext(cassetteDivergence(first, issues.length, facts.cassette.name), facts) : null;
   const none = { checked: 0, allowed: 0 };
   const counts: LayerCounts = { cassette: { checked: frameCount, allowed: 0 }, effect: null, protocol: none, transport: none, state: null };
   return {
@@ -102,6 +102,12 @@ function withCheckpoint(divergence: Divergence, checkpoints: readonly TapeCheckp
   if (divergence.checkpoint) return divergence;
   const reached = checkpoints.findLast((checkpoint) => cassette.barrier.hasHandled(checkpoint.position));
   return reached ? { ...divergence, checkpoint: { id: reached.id, name: reached.name } } : divergence;
+}
+
+// Commands that can be pasted; a case is better known than its cassette.
+function withNext(divergence: Divergence, facts: RunFacts): Divergence {
+  const ofCase = facts.case ? (facts.cassette.dir.split('/cassettes/')[0] ?? facts.case.name) : facts.cassette.dir;
+  return { ...divergence, next: divergence.next.map((next) => next.replace('<case>', ofCase).replace('<cassette>', facts.cassette.dir)) };
 }
 
 // Chunks the product made come are not counted: how it left may differ from run to run.

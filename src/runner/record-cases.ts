@@ -46,7 +46,8 @@ function keep(options: { folder: string; out: string; isCheck: boolean }): Recor
   });
 }
 
-function compareFolders(first: string, second: string): Disagreement[] {
+/** Whether two tape-only cassettes tell the same session; differences in order of the connections. */
+export function compareFolders(first: string, second: string): Disagreement[] {
   const tapes = [first, second].map((folder) => openCassette({ folder }).tape);
   const [a, b] = tapes;
   return a && b ? compareTapes(readConversations(a), readConversations(b)) : [];

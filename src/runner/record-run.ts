@@ -1,8 +1,8 @@
 /** Records one run of a case from the real provider, with the same face as a replay, so that one spec serves both. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Target, TapeCheckpoint } from '../core/case/checkpoints.ts';
 import { assert } from '../core/assert.ts';
 import { Fault } from '../core/fault.ts';
@@ -63,6 +63,7 @@ export class RecordRun implements Run {
   #product: StartedProduct | null = null;
   #model: ScriptedModel | null = null;
   #modelLog: ModelRequest[] = [];
+  #files: { [name: string]: string } = {};
   #modelEnv: { [name: string]: string } = {};
   #unregister: (() => void)[] = [];
   #fault: Fault | null = null;
@@ -98,13 +99,9 @@ export class RecordRun implements Run {
     return this.#folder.env(process.env, this.#options.script === null ? {} : { home: this.#home });
   }
 
-  /** What the model was asked, once the run has ended. */
-  get modelLog(): ModelRequest[] {
-    return this.#modelLog;
-  }
-
-  get providerVersion(): string | null {
-    return this.#version;
+  /** What the run left, once it has ended: evidence beside the tape. */
+  get evidence(): { providerVersion: string | null; model: ModelRequest[]; files: { [name: string]: string } } {
+    return { providerVersion: this.#version, model: this.#modelLog, files: this.#files };
   }
 
   get fault(): Fault | null {
@@ -266,6 +263,7 @@ export class RecordRun implements Run {
       this.#modelLog = await this.#model.log();
       await this.#model.stop();
     }
+    this.#files = readSmallFiles(this.cwd);
     await this.#seal();
     return this.verdict();
   }
@@ -288,6 +286,15 @@ export class RecordRun implements Run {
   }
 }
 
+// The work tree as the session left it; large files are only named.
+function readSmallFiles(folder: string): { [name: string]: string } {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name))).filter((path) => !path.startsWith('.git/')).sort();
+  return Object.fromEntries(paths.slice(0, fileCountMax).map((path) => [path, statSync(join(folder, path)).size > fileBytesMax ? '(large)' : readFileSync(join(folder, path), 'utf8')]));
+}
+
+const fileCountMax = 200;
+const fileBytesMax = 16_384;
 // The real provider thinks; a model holds.
 const recordStallMs = 30_000;
 const pollMs = 20;

@@ -104,6 +104,8 @@ export class ReplayRun implements Run {
     const { tape } = this.#options;
     const found = findTarget({ target, checkpoints: this.checkpoints, observations: tape.observations, after: this.#lastTarget });
     this.#lastTarget = found;
+    // A new target is armed: what the product sends from here on must not let it go.
+    this.#isParkedAtTarget = false;
     const { barrier } = this.#cassette;
     const passed = barrier.hasHandled(found.position);
     if (!passed) {

@@ -20,8 +20,8 @@ const full: DivergenceFacts = {
 
 test('firstScreen() names the place, both values, the nearest message, a cause and what to do', () => {
   expect(firstScreen(createDivergence(full), { caseName: 'chat-hello' }).split('\n')).toEqual([
-    'Cannot continue replay: codex was sent "turn/start" with another $.params.input[0].text, the',
-    'recording has "turn/start" here (connection-1, chunk 8)',
+    'Cannot continue replay: codex was sent "turn/start" with another',
+    '$.params.input[0].text, the recording has "turn/start" here (connection-1, chunk 8)',
     '',
     '  layer     protocol',
     '  code      outbound_mismatch  (docs/errors.md#outbound_mismatch)',

@@ -56,7 +56,9 @@ function row(label: string, text: string): string {
 function wrap(text: string): string[] {
   const lines: string[] = [];
   for (let rest = sanitiseForTerminal(text); rest.length > 0 && lines.length < 4; ) {
-    const cut = rest.length <= columnCount ? rest.length : rest.lastIndexOf(' ', columnCount) > 40 ? rest.lastIndexOf(' ', columnCount) : columnCount;
+    // A test runner puts the error's name and an indent before the first line.
+    const width = lines.length === 0 ? columnCount - nameLength : columnCount;
+    const cut = rest.length <= width ? rest.length : rest.lastIndexOf(' ', width) > 40 ? rest.lastIndexOf(' ', width) : width;
     lines.push(rest.slice(0, cut));
     rest = rest.slice(cut).trimStart();
   }
@@ -68,4 +70,5 @@ function clip(text: string, length: number): string {
 }
 
 const columnCount = 100;
+const nameLength = 'DivergenceError: '.length + 4;
 const lineCountMax = 24;

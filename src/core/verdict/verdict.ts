@@ -42,7 +42,7 @@ export type Verdict = {
 
 export type LayerCounts = { [layer in Layer]: { checked: number; allowed: number } | null };
 
-/** Layer results from counts and the first divergence: layers before the failing one passed, later ones were not reached. */
+/** Layer results from counts and the first divergence: beside a failed layer nothing but the cassette was judged to its end. */
 export function judgeLayers(counts: LayerCounts, failed: Layer | null, isReached: boolean): { [layer in Layer]: LayerResult } {
   const results = {} as { [layer in Layer]: LayerResult };
   for (const layer of layerNames) {

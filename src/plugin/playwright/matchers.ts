@@ -11,9 +11,9 @@ import type { Replay } from './options.ts';
 import type { Session } from './session.ts';
 
 type Result = { pass: boolean; name: string; message: () => string; expected?: unknown; actual?: unknown };
-type MatcherThis = { isNot: boolean; promise?: string };
+type MatcherThis = { isNot: boolean };
 
-export const expect = baseExpect.extend({
+const extended = baseExpect.extend({
   /** Plays to the end; all five layers, one step each. */
   async toReplayCleanly(received: Replay): Promise<Result> {
     const session = sessionOf(this, received, 'toReplayCleanly');
@@ -66,11 +66,21 @@ export const expect = baseExpect.extend({
   },
 });
 
+// A matcher cannot tell that it is polled, so the value that is polled for is looked at.
+const guardedPoll: typeof extended.poll = (actual, options) =>
+  extended.poll(async () => {
+    const value = await actual();
+    if ((value as { [sessionKey]?: Session } | null)?.[sessionKey]) throw new Error('Cannot use expect.poll with a replay: its matchers wait by themselves, await expect(replay).toReplayCleanly() was needed');
+    return value;
+  }, options);
+
+/** Playwright's `expect` with the matchers of a replay. */
+export const expect: typeof extended = new Proxy(extended, { get: (target, key, receiver) => (key === 'poll' ? guardedPoll : (Reflect.get(target, key, receiver) as unknown)) });
+
 function sessionOf(context: MatcherThis, received: unknown, matcher: string): Session {
   const session = (received as { [sessionKey]?: Session } | null)?.[sessionKey];
   if (!session) throw new Error(`Cannot use ${matcher}: it was given ${received === null ? 'null' : typeof received}, expect(replay).${matcher}() was needed`);
   if (context.isNot) throw new Error(`Cannot use .not.${matcher}: a clean replay has one meaning, read (await replay.finish()).divergence to expect a difference`);
-  if (context.promise === 'poll') throw new Error(`Cannot use expect.poll with ${matcher}: it waits by itself, await expect(replay).${matcher}() was needed`);
   return session;
 }
 

@@ -1,13 +1,14 @@
 /** One test's run inside Playwright: page, pictures, attachments, and the verdict that teardown always settles. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Page, TestInfo } from '@playwright/test';
 import { Fault } from '../../core/fault.ts';
 import type { Divergence } from '../../core/verdict/divergence.ts';
 import { DivergenceError } from '../../core/verdict/divergence-error.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import { refusedCassetteError, type OpenedRun } from '../../runner/main.ts';
+import type { RecordRun } from '../../runner/record-run.ts';
 import type { Run } from '../../runner/run.ts';
 import { watchPage } from './picture.ts';
 
@@ -89,9 +90,11 @@ export class Session {
   async end(): Promise<void> {
     await this.settle();
     await this.#closing;
-    if (this.run?.mode === 'record' && this.#testInfo.errors.length > 0) (this.run as Run & { keep?: (isKept: boolean) => void }).keep?.(false);
+    // A failed run is never sealed (stand-in c18).
+    if (this.run?.mode === 'record' && this.#testInfo.errors.length > 0) (this.run as RecordRun).keep(false);
     const verdict = this.run ? await this.run.end() : (this.#opened as Extract<OpenedRun, { state: 'refused' }>).verdict;
     await this.#attachVerdict(verdict);
+    if (this.run?.mode === 'record') await this.#attachJson('recording.json', (this.run as RecordRun).evidence);
     const error = this.#errorOf(verdict);
     if (error) this.#putFirst(error);
   }
@@ -122,13 +125,19 @@ export class Session {
   }
 
   async #attachVerdict(verdict: Verdict): Promise<void> {
-    const body = `${JSON.stringify(verdict, null, 2)}\n`;
-    const path = this.#testInfo.outputPath('verdict.json');
-    mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, body);
+    const body = await this.#attachJson('verdict.json', verdict);
     const folder = process.env.PLAYHEAD_VERDICTS;
     if (folder) writeFileSync(join(folder, `${this.#testInfo.testId}-${this.#testInfo.repeatEachIndex}.json`), body);
-    await this.#testInfo.attach('verdict.json', { body, contentType: 'application/json' });
+  }
+
+  // On disk first: a run that is killed now has it still.
+  async #attachJson(name: string, value: unknown): Promise<string> {
+    const body = `${JSON.stringify(value, null, 2)}\n`;
+    const path = this.#testInfo.outputPath(name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, body);
+    await this.#testInfo.attach(name, { body, contentType: 'application/json' });
+    return body;
   }
 
   #errorOf(verdict: Verdict): Error | null {

@@ -1,0 +1,55 @@
+import { expect, test } from 'playhead/playwright';
+import { caseFolder, send } from './lib.ts';
+
+test.describe('starting parked', () => {
+  test.use({ replayCase: caseFolder('chat-hello'), replayStart: 'parked' });
+
+  test('nothing is delivered before the first target', async ({ page, replay }) => {
+    await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+    await replay.playTo('session.ready');
+    await expect(page.getByRole('status')).toHaveText('ready');
+    const at = replay.playTo('turn.working');
+    await send(page, 'Say hello to the team');
+    await at;
+    await expect(page.getByRole('status')).toHaveText('working');
+    await expect(page.getByRole('log')).not.toContainText('Hello to');
+    await expect(replay).toReplayCleanly();
+    await expect(page.getByRole('log')).toContainText('Hello to the whole team!');
+  });
+});
+
+test.describe('pace', () => {
+  test.use({ replayCase: caseFolder('chat-hello') });
+
+  test('pause() holds the tape and resume() lets it go', async ({ page, replay }) => {
+    await expect(page.getByRole('status')).toHaveText('ready');
+    replay.pause();
+    await send(page, 'Say hello to the team');
+    await expect(page.getByRole('log')).toContainText('Say hello to the team');
+    await expect(page.getByRole('log')).not.toContainText('Hello to');
+    replay.resume();
+    await expect(page.getByRole('log')).toContainText('Hello to the whole team!');
+    await expect(replay).toReplayCleanly();
+  });
+
+  test('setSpeed() takes the known speeds and refuses others', async ({ page, replay }) => {
+    expect(() => replay.setSpeed(3)).toThrow('Cannot set playback speed: it is 3');
+    replay.setSpeed(4);
+    await send(page, 'Say hello to the team');
+    await expect(replay).toReplayCleanly();
+  });
+});
+
+for (const timing of ['recorded', 4] as const)
+  test.describe(`timing ${timing}`, () => {
+    test.use({ replayCase: caseFolder('chat-cancel'), replayTiming: timing });
+
+    test(`timing ${timing} plays the same session at its pace`, async ({ page, replay }) => {
+      await send(page, 'Tell a long story');
+      await expect(page.getByRole('log')).toContainText('lighthouse');
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await expect(page.getByRole('log')).toContainText('[interrupted]');
+      await expect(replay).toReplayCleanly();
+      expect((await replay.finish()).timing).toBe(timing);
+    });
+  });
