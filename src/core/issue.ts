@@ -1,5 +1,7 @@
 /** Bad input, returned as a list and never thrown (interface.md, `validate --json`). */
 
+import type { IssueCode } from './issue-catalogue.ts';
+
 export type IssueLevel = 'publish' | 'resolve' | 'tape_load' | 'runner';
 
 export type Issue = {
@@ -15,7 +17,7 @@ export type Issue = {
   message: string;
 };
 
-export type IssueFacts = { level: IssueLevel; code: string; file: string; is: string; needed: string } & Partial<
+export type IssueFacts = { level: IssueLevel; code: IssueCode; file: string; is: string; needed: string } & Partial<
   Pick<Issue, 'severity' | 'line' | 'path'>
 >;
 

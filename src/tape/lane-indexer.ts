@@ -1,5 +1,6 @@
 /** Builds one lane while frames stream by: messages over chunk boundaries, units, observations, audit. */
 
+import type { IssueCode } from '../core/issue-catalogue.ts';
 import { createIssue, type Issue } from '../core/issue.ts';
 import { parseJson, parseJsonSequence, writeJson, type Json } from '../core/json/exact.ts';
 import { auditMessage } from '../core/projection/audit.ts';
@@ -122,7 +123,7 @@ export class LaneIndexer {
     }
   }
 
-  #add(code: string, path: string | null, is: string, needed: string): void {
+  #add(code: IssueCode, path: string | null, is: string, needed: string): void {
     if (this.issues.length < issueCountMax)
       this.issues.push(createIssue({ level: 'tape_load', code, file: 'provider/frames.jsonl', line: this.#line, path, is, needed }));
   }

@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import type { IssueCode } from '../core/issue-catalogue.ts';
 import { createIssue, type Issue } from '../core/issue.ts';
 import { limits } from '../core/limits.ts';
 import { LineSplitter } from '../core/lines.ts';
@@ -55,7 +56,7 @@ export function loadTape(options: { folder: string; findProvider: FindProvider }
 function readManifestFile(folder: string): { bytes: Buffer; issue: null } | { bytes: null; issue: Issue } {
   const path = `${folder}/manifest.json`;
   const file = 'provider/manifest.json';
-  const refuse = (code: string, is: string, needed: string) => ({ bytes: null, issue: createIssue({ level: 'tape_load', code, file, is, needed }) });
+  const refuse = (code: IssueCode, is: string, needed: string) => ({ bytes: null, issue: createIssue({ level: 'tape_load', code, file, is, needed }) });
   try {
     const stat = lstatSync(path);
     if (!stat.isFile()) return refuse('file_not_regular', 'it is no regular file', 'a plain file was needed');
@@ -70,7 +71,7 @@ type FramesRead = { sha256: string | null; count: number; issues: Issue[] };
 
 function readFrames(path: string, indexers: ReadonlyMap<string, LaneIndexer>): FramesRead {
   const issues: Issue[] = [];
-  const add = (code: string, line: number | null, is: string, needed: string) => {
+  const add = (code: IssueCode, line: number | null, is: string, needed: string) => {
     if (issues.length < issueCountMax) issues.push(createIssue({ level: 'tape_load', code, file: framesFile, line, is, needed }));
   };
   let descriptor: number;
@@ -113,7 +114,7 @@ function readFrames(path: string, indexers: ReadonlyMap<string, LaneIndexer>): F
   }
 }
 
-type Taken = { line: Buffer; lineNumber: number; offset: number; indexers: ReadonlyMap<string, LaneIndexer>; add: (code: string, line: number, is: string, needed: string) => void };
+type Taken = { line: Buffer; lineNumber: number; offset: number; indexers: ReadonlyMap<string, LaneIndexer>; add: (code: IssueCode, line: number, is: string, needed: string) => void };
 
 function takeFrame({ line, lineNumber, offset, indexers, add }: Taken): void {
   const chunk = parseChunkLine(line.toString());

@@ -1,5 +1,6 @@
 /** Reading `case.json`: unknown members are errors here, because a misspelt option must not pass for a default (interface.md). */
 
+import type { IssueCode } from '../issue-catalogue.ts';
 import { createIssue, type Issue } from '../issue.ts';
 import { observationKinds } from '../provider/kinds.ts';
 import { layerNames, type Drive, type Layer } from '../verdict/index.ts';
@@ -145,6 +146,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function issueAt(path: string, is: string, needed: string, code = 'case_invalid'): Issue {
+function issueAt(path: string, is: string, needed: string, code: IssueCode = 'case_invalid'): Issue {
   return createIssue({ level: 'runner', code, file: 'case.json', path, is, needed });
 }

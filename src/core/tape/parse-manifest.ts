@@ -1,5 +1,6 @@
 /** Reading `provider/manifest.json`: the manifest, or every issue that stands against it (cassette-contract 5.2, 5.3, 5.6). */
 
+import type { IssueCode } from '../issue-catalogue.ts';
 import { createIssue, type Issue } from '../issue.ts';
 import { plainSessionId, tapeProjectionVersion, tapeSchemaVersion, type TapeConnection, type TapeManifest } from './manifest.ts';
 
@@ -7,7 +8,7 @@ const file = 'provider/manifest.json';
 
 export function parseManifest(text: string, hasProvider: (name: string) => boolean): { manifest: TapeManifest | null; issues: Issue[] } {
   const issues: Issue[] = [];
-  const add = (code: string, path: string, is: string, needed: string) =>
+  const add = (code: IssueCode, path: string, is: string, needed: string) =>
     void issues.push(createIssue({ level: 'tape_load', code, file, path, is, needed }));
   let value: Record<string, unknown>;
   try {
@@ -34,7 +35,7 @@ export function parseManifest(text: string, hasProvider: (name: string) => boole
   return { manifest: isUsable ? (value as unknown as TapeManifest) : null, issues };
 }
 
-type Add = (code: string, path: string, is: string, needed: string) => void;
+type Add = (code: IssueCode, path: string, is: string, needed: string) => void;
 
 function checkConnection(connection: unknown, path: string, hasProvider: (name: string) => boolean, add: Add): void {
   if (typeof connection !== 'object' || connection === null) return add('manifest_invalid', path, 'it is no object', 'a connection was needed');
