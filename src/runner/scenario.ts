@@ -8,24 +8,23 @@ import type { Json } from '../core/json/exact.ts';
 import { Fault } from '../core/fault.ts';
 import type { Reached, Run, ToolCall } from './run.ts';
 
-export type ScenarioContext = {
+/** `Window` and `Expect` are Playwright's, and absent (`null`) on surface `none`. */
+export type ScenarioContext<Window = unknown, Expect = unknown> = {
   /** Address of the product. */
   url: string | null;
   cwd: string;
-  /** Playwright's page, where there is a window. */
-  page: unknown;
-  /** Playwright's `expect`, where there is a window. */
-  expect: unknown;
+  page: Window;
+  expect: Expect;
   playTo: (target: Target) => Promise<Reached>;
   sent: () => Json[];
   toolCalls: () => ToolCall[];
 };
 
-export type Scenario = {
+export type Scenario<Window = unknown, Expect = unknown> = {
   id: string;
-  prepare?: (context: ScenarioContext) => Promise<void> | void;
-  drive: (context: ScenarioContext) => Promise<void> | void;
-  assert?: (context: ScenarioContext) => Promise<void> | void;
+  prepare?: (context: ScenarioContext<Window, Expect>) => Promise<void> | void;
+  drive: (context: ScenarioContext<Window, Expect>) => Promise<void> | void;
+  assert?: (context: ScenarioContext<Window, Expect>) => Promise<void> | void;
 };
 
 export async function playScenario(options: { of: Case; run: Run; page: unknown; expect: unknown }): Promise<void> {

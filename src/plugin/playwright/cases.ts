@@ -24,9 +24,11 @@ export function defineCases(source: string | { git: string; ref: string }): void
   const site = callSite();
   test.describe.configure({ mode: 'parallel', retries: 0 });
   const root = process.env.PLAYHEAD_CASES ? resolve(process.env.PLAYHEAD_CASES) : resolve(dirname(site.file), source);
+  // Without a window no browser is started; options of a project cannot be seen while tests are collected.
+  const hasWindow = process.env.PLAYHEAD_SURFACE !== 'none';
   for (const folder of findCases(root)) {
     const of = readOrFail(folder, site);
-    if (of && of.drive !== 'spec') registerCassettes(of, site, async ({ page, replay }) => driveScenario(of, { page, replay }));
+    if (of && of.drive !== 'spec') registerCassettes(of, site, hasWindow ? async ({ page, replay }) => driveScenario(of, { page, replay }) : async ({ replay }) => driveScenario(of, { page: null, replay }));
   }
 }
 

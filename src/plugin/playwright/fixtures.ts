@@ -49,7 +49,7 @@ export const test = base.extend<ReplayOptions & ReplayFixtures, WorkerFixtures>(
       };
       const isRecording = (overrides.mode ?? replayMode) === 'record';
       const opened: OpenedRun = isRecording ? await openForRecording(options) : await openReplay(options);
-      if (opened.state === 'open' && testInfo.timeout > 0) testInfo.setTimeout(Math.max(testInfo.timeout, timeoutFor(opened.durationMs, options.timing) + (isRecording ? limits.replaySlackMs : 0)));
+      if (opened.state === 'open' && testInfo.timeout > 0) testInfo.setTimeout(Math.max(opened.facts.case?.timeoutMs ?? testInfo.timeout, timeoutFor(opened.durationMs, options.timing) + (isRecording ? limits.replaySlackMs : 0)));
       const caseScreenshots = opened.facts.case?.screenshots ?? null;
       const session = new Session(opened, testInfo, { screenshots: caseScreenshots ?? replayScreenshots, caseName: basename(caseFolder) });
       // Refused before anything started: the body must not run against nothing.

@@ -96,6 +96,9 @@ export class Session {
     await this.#attachVerdict(verdict);
     if (this.run?.mode === 'record') await this.#attachJson('recording.json', (this.run as RecordRun).evidence);
     const error = this.#errorOf(verdict);
+    const { quarantine } = this.#opened.facts.case ?? {};
+    // A quarantined case still runs and still says what is wrong; until its day it does not fail the run.
+    if (quarantine && (error || this.#testInfo.errors.length > 0)) this.#testInfo.fail(true, `quarantined until ${quarantine.until}: ${quarantine.reason}`);
     if (error) this.#putFirst(error);
   }
 
