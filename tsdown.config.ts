@@ -6,7 +6,7 @@ export default defineConfig([
   {
     ...shared,
     clean: ['dist'],
-    entry: { index: 'src/index.ts', playwright: 'src/plugin/playwright/index.ts', cli: 'src/cli/main.ts' },
+    entry: { index: 'src/index.ts', playwright: 'src/plugin/playwright/index.ts', cli: 'src/cli/bin.ts' },
     format: 'esm',
     dts: true,
     outExtensions: () => ({ js: '.js', dts: '.d.ts' }),

@@ -3,15 +3,17 @@ import { contain } from '../runner/contain.ts';
 import { diagnoseMachine, type Finding } from '../runner/diagnose-machine.ts';
 import { createWorkroom } from '../runner/workroom.ts';
 import { countArrivals } from '../runner/wrap.ts';
-import { printJson, say } from './output.ts';
+import { errorOf, printJson, say } from './output.ts';
 
 /** `playhead doctor`: effective values with their origin; `--wrap` counts launches that reach a stand-in. */
 export async function doctor(command: string[], options: { wrap?: boolean; seconds: string; json?: boolean }): Promise<number> {
   if (options.wrap) return countLaunches(command, options);
   const findings: Finding[] = [...(await diagnoseMachine(process.cwd(), process.env)), { name: 'containment', value: contain(['true']).note, origin: 'machine', isGood: true }];
-  if (options.json) printJson({ schemaVersion: 1, findings });
+  const bad = findings.find((finding) => !finding.isGood);
+  const fault = bad && new Fault({ code: bad.name === 'node' ? 'runtime_too_old' : 'config_invalid', message: `Cannot call this machine ready: ${bad.name} is ${bad.value}` });
+  if (options.json) printJson({ schemaVersion: 1, ...(fault ? { error: errorOf(fault) } : {}), findings });
   else for (const { name, value, origin, isGood } of findings) process.stdout.write(`${isGood ? '✓' : '✗'} ${name.padEnd(18)} ${value}  (${origin})\n`);
-  return findings.every((finding) => finding.isGood) ? 0 : 3;
+  return fault?.exitCode ?? 0;
 }
 
 async function countLaunches(command: string[], options: { seconds: string; json?: boolean }): Promise<number> {
@@ -22,13 +24,14 @@ async function countLaunches(command: string[], options: { seconds: string; json
   try {
     const { arrivals, exitCode } = await countArrivals({ command, workroom, limitMs: seconds * 1000 });
     const launches = arrivals.map(({ provider, argv }) => ({ provider, argv }));
-    if (options.json) printJson({ schemaVersion: 1, arrived: launches.length, launches, exitCode });
+    const fault = launches.length > 0 ? null : new Fault({ code: 'provider_not_intercepted', message: `Cannot count launches of "${command.join(' ')}": none reached a stand-in, one was needed`, next: ['Start the provider by name from PATH, or by shim.path(provider)'] });
+    if (options.json) printJson({ schemaVersion: 1, ...(fault ? { error: errorOf(fault) } : {}), arrived: launches.length, launches, exitCode });
     else {
       say(`${launches.length} launch(es) reached a stand-in; the command ended with ${exitCode}`);
       for (const { provider, argv } of launches) say(`  ${[provider, ...argv].join(' ')}`);
     }
-    if (launches.length === 0 && !options.json) say('  next  start the provider by name from PATH, or by shim.path(provider)');
-    return launches.length > 0 ? 0 : 3;
+    if (fault && !options.json) say(`  next  ${fault.next.join(', ')}`);
+    return fault?.exitCode ?? 0;
   } catch (error) {
     throw isFault(error) ? error : new Fault({ code: 'usage', message: `Cannot start "${command[0]}": ${error instanceof Error ? error.message : String(error)}, a program was needed`, cause: error });
   } finally {

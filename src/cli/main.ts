@@ -1,17 +1,18 @@
-#!/usr/bin/env node
-/** The command `playhead`. Exit codes: 0 good, 1 not as recorded, 2 wrong usage or refused, 3 the environment failed, 130 interrupted. */
+/** The command `playhead`, behind `bin.ts`. Exit codes: 0 good, 1 not as recorded, 2 wrong usage or refused, 3 the environment failed, 130 interrupted. */
 
 import { Command, CommanderError, Option } from 'commander';
 import { Fault } from '../core/fault.ts';
+import { interruptChildren } from '../runner/child.ts';
 import { playheadVersion } from '../runner/versions.ts';
 import { doctor } from './doctor.ts';
 import { list } from './list.ts';
-import { printError } from './output.ts';
+import { printError, printInterrupted } from './output.ts';
 import { record } from './record.ts';
 import { replay } from './replay.ts';
 import { validate } from './validate.ts';
 import { wrap } from './wrap.ts';
 
+let isInterrupted = false;
 const isJson = process.argv.includes('--json') && !isBehindDashes('--json');
 
 const program = new Command('playhead')
@@ -68,7 +69,7 @@ verb('doctor', 'what this machine and configuration give')
   .addOption(json())
   .action((_command: string[], options: object) => run(() => doctor(splitAtDashes().command, options as never)));
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(signal === 'SIGINT' ? 130 : 143));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void interrupt(signal));
 
 try {
   await program.parseAsync();
@@ -82,6 +83,16 @@ async function run(action: () => Promise<number>): Promise<void> {
   } catch (error) {
     process.exitCode = printError(error, isJson);
   }
+}
+
+// A second Ctrl-C does not wait for the children.
+async function interrupt(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
+  const exitCode = signal === 'SIGINT' ? 130 : 143;
+  if (isInterrupted) process.exit(exitCode);
+  isInterrupted = true;
+  if (isJson) printInterrupted(signal);
+  await interruptChildren(signal);
+  process.exit(exitCode);
 }
 
 function verb(name: string, summary: string): Command {

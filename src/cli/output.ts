@@ -1,12 +1,22 @@
 /** What the command line prints: one document on stdout with --json, everything else for people (interface.md, CLI). */
 
 import colors from 'picocolors';
-import { toFault } from '../core/fault.ts';
+import { faultCatalogue } from '../core/fault-catalogue.ts';
+import { toFault, type Fault } from '../core/fault.ts';
 import type { Verdict } from '../core/verdict/verdict.ts';
 import { firstScreen } from '../core/verdict/first-screen.ts';
 
+/** The first document is the only one: an interrupted run may still come to its own. */
 export function printJson(value: unknown): void {
+  if (isPrinted) return;
+  isPrinted = true;
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+let isPrinted = false;
+
+export function printInterrupted(signal: string): void {
+  printJson({ schemaVersion: 1, error: { code: 'interrupted', message: `Cannot go on: ${signal} came, an uninterrupted run was needed`, at: null, facts: { signal }, next: ['Run it again'] } });
 }
 
 export function say(text: string): void {
@@ -16,8 +26,8 @@ export function say(text: string): void {
 /** Prints an error in the shape that was asked for; gives the exit code. */
 export function printError(error: unknown, isJson: boolean): number {
   const fault = toFault(error, 'go on');
-  const { code, message, at, facts, next } = fault;
-  if (isJson) printJson({ schemaVersion: 1, error: { code, message, at, facts, next } });
+  const { code, message, at, next } = fault;
+  if (isJson) printJson({ schemaVersion: 1, error: errorOf(fault) });
   else {
     say(`${colors.red('✗')} ${message}`);
     if (at) say(`  at    ${at}`);
@@ -27,14 +37,35 @@ export function printError(error: unknown, isJson: boolean): number {
   return fault.exitCode;
 }
 
+/** An error as every document with exit code 2 or 3 holds it. */
+export function errorOf({ code, message, at, facts, next }: Fault) {
+  return { code, message, at, facts, next };
+}
+
 /** The worst of several results: faulted, failed, passed. */
 export function worstOf(verdicts: readonly Verdict[]): Verdict['result'] {
   return verdicts.some((verdict) => verdict.result === 'faulted') ? 'faulted' : verdicts.some((verdict) => verdict.result === 'failed') ? 'failed' : 'passed';
 }
 
 export function exitCodeOf(verdicts: readonly Verdict[]): number {
-  const worst = worstOf(verdicts);
-  return worst === 'faulted' ? 3 : worst === 'failed' ? 1 : 0;
+  const faulted = worstFault(verdicts);
+  return faulted ? exitOf(faulted.code) : worstOf(verdicts) === 'failed' ? 1 : 0;
+}
+
+/** One document with every verdict, and with an error where the exit code is 2 or 3. */
+export function printVerdicts(verdicts: readonly Verdict[]): void {
+  const fault = worstFault(verdicts);
+  const error = fault && exitOf(fault.code) > 1 ? { error: { code: fault.code, message: fault.message, at: null, facts: {}, next: fault.next } } : {};
+  printJson({ schemaVersion: 1, ...error, result: worstOf(verdicts), verdicts });
+}
+
+function worstFault(verdicts: readonly Verdict[]): Verdict['fault'] {
+  const faults = verdicts.flatMap((verdict) => (verdict.result === 'faulted' && verdict.fault ? [verdict.fault] : []));
+  return faults.toSorted((a, b) => exitOf(b.code) - exitOf(a.code))[0] ?? null;
+}
+
+function exitOf(code: string): number {
+  return (faultCatalogue as { [code: string]: { exitCode: number } })[code]?.exitCode ?? 3;
 }
 
 export function printVerdict(verdict: Verdict): void {

@@ -2,7 +2,7 @@ import { Fault } from '../core/fault.ts';
 import { parseTiming, readOverrides } from '../runner/options.ts';
 import { createWorkroom } from '../runner/workroom.ts';
 import { wrapRecord, wrapReplay } from '../runner/wrap.ts';
-import { exitCodeOf, printJson, printVerdict, say } from './output.ts';
+import { exitCodeOf, printJson, printVerdict, printVerdicts, say } from './output.ts';
 
 /** `playhead wrap <provider…> --record|--replay <dir> -- <command…>` */
 export async function wrap(line: { words: string[]; command: string[] }, options: { record?: string; replay?: string; timing?: string; allow: string[]; json?: boolean }): Promise<number> {
@@ -22,7 +22,7 @@ export async function wrap(line: { words: string[]; command: string[] }, options
     const overrides = readOverrides(process.env);
     const timing = options.timing ? parseTiming(options.timing) : (overrides.timing ?? 'instant');
     const { exitCode, verdict } = await wrapReplay({ providers, folder: options.replay ?? '', command, workroom, output, timing, stallMs: overrides.stallMs });
-    if (options.json) printJson({ schemaVersion: 1, result: verdict.result, verdicts: [verdict] });
+    if (options.json) printVerdicts([verdict]);
     else printVerdict(verdict);
     return exitCodeOf([verdict]) || exitCode;
   } finally {

@@ -58,6 +58,7 @@ export async function openReplay(options: OpenOptions): Promise<OpenedRun> {
       workroom: options.workroom,
       clock: options.clock ?? nodeClock,
       stallMs: options.overrides.stallMs,
+      startMs: options.overrides.startMs,
       sharedFolder: process.env[sharedFolderVariable] ?? null,
       ...(options.startParked ? { startParked: true } : {}),
       ...(options.isUnlimited ? { isUnlimited: true } : {}),
@@ -84,7 +85,7 @@ export async function openRecording(options: RecordOpenOptions): Promise<{ run: 
   const facts = { ...factsOf(options, of), product: { name: product.name, version: product.version ?? null }, surface };
   const script = of.model === null || of.model === 'live' ? null : join(of.folder, of.model);
   const programs = Object.fromEntries(Object.entries(loaded.config.providers ?? {}).map(([provider, path]) => [provider, resolve(dirname(loaded.path), path)]));
-  const run = await RecordRun.start({ facts, product, workroom: options.workroom, clock: options.clock ?? nodeClock, script, programs, target, sharedFolder: process.env[sharedFolderVariable] ?? null });
+  const run = await RecordRun.start({ facts, product, workroom: options.workroom, clock: options.clock ?? nodeClock, script, programs, target, startMs: options.overrides.startMs, sharedFolder: process.env[sharedFolderVariable] ?? null });
   return { run, facts, target };
 }
 

@@ -7,7 +7,7 @@ import type { Surface, Timing } from '../core/verdict/verdict.ts';
 export type RunMode = 'replay' | 'record';
 export type SurfaceOption = Surface | 'auto';
 
-export type Overrides = { surface: SurfaceOption | null; timing: Timing | null; mode: RunMode | null; cases: string | null; stallMs: number };
+export type Overrides = { surface: SurfaceOption | null; timing: Timing | null; mode: RunMode | null; cases: string | null; stallMs: number; startMs: number };
 
 export function readOverrides(env: NodeJS.ProcessEnv): Overrides {
   return {
@@ -15,7 +15,8 @@ export function readOverrides(env: NodeJS.ProcessEnv): Overrides {
     timing: env.PLAYHEAD_TIMING ? parseTiming(env.PLAYHEAD_TIMING) : null,
     mode: oneOf(env, 'PLAYHEAD_MODE', ['replay', 'record']) as RunMode | null,
     cases: env.PLAYHEAD_CASES || null,
-    stallMs: env.PLAYHEAD_STALL_MS ? parseStall(env.PLAYHEAD_STALL_MS) : limits.stallMs,
+    stallMs: milliseconds(env, 'PLAYHEAD_STALL_MS') ?? limits.stallMs,
+    startMs: milliseconds(env, 'PLAYHEAD_START_MS') ?? limits.productStartMs,
   };
 }
 
@@ -27,10 +28,12 @@ export function parseTiming(text: string): Timing {
   throw invalid('timing', text, 'instant, recorded, 0.25, 0.5, 1, 2 or 4');
 }
 
-function parseStall(text: string): number {
+function milliseconds(env: NodeJS.ProcessEnv, name: string): number | null {
+  const text = env[name];
+  if (!text) return null;
   const ms = Number(text);
   if (Number.isSafeInteger(ms) && ms > 0) return ms;
-  throw invalid('PLAYHEAD_STALL_MS', text, 'a number of milliseconds');
+  throw invalid(name, text, 'a number of milliseconds');
 }
 
 function oneOf(env: NodeJS.ProcessEnv, name: string, values: readonly string[]): string | null {

@@ -6,6 +6,7 @@ import { Fault, isFault } from '../core/fault.ts';
 import { limits } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Product, RunBackend, RunningProduct } from '../core/product.ts';
+import { signalGroup } from './group.ts';
 import type { Workroom } from './workroom.ts';
 
 export type StartedProduct = { url: string | null; stop: () => Promise<void> };
@@ -17,6 +18,8 @@ export async function startProduct(options: {
   env: { [name: string]: string };
   workroom: Workroom;
   clock: Clock;
+  /** How long the product may take until it gives its address. */
+  startMs: number;
 }): Promise<StartedProduct> {
   const { product, clock } = options;
   if (!product.start) return { url: null, stop: async () => {} };
@@ -28,7 +31,7 @@ export async function startProduct(options: {
     await Promise.all(backends.map((backend) => stopBackend(backend, clock, options.workroom)));
   };
   try {
-    const running = await withLimit(product.start({ cwd: options.cwd, stateDir: options.stateDir, env: options.env, signal: abort.signal, run }), product, clock);
+    const running = await withLimit(product.start({ cwd: options.cwd, stateDir: options.stateDir, env: options.env, signal: abort.signal, run }), options);
     return {
       url: running.url ?? null,
       async stop() {
@@ -70,11 +73,11 @@ function createRunBackend(options: { product: Product; cwd: string; env: { [name
   };
 }
 
-async function withLimit(starting: Promise<RunningProduct>, product: Product, clock: Clock): Promise<RunningProduct> {
+async function withLimit(starting: Promise<RunningProduct>, { product, clock, startMs }: { product: Product; clock: Clock; startMs: number }): Promise<RunningProduct> {
   let cancel = () => {};
   const late = new Promise<never>((_, reject) => {
-    cancel = clock.after(limits.productStartMs, () =>
-      reject(new Fault({ code: 'product_start_timeout', message: `Cannot start product "${product.name}": it gave no address within ${limits.productStartMs} ms, one was needed` })),
+    cancel = clock.after(startMs, () =>
+      reject(new Fault({ code: 'product_start_timeout', message: `Cannot start product "${product.name}": it gave no address within ${startMs} ms, one was needed` })),
     );
   });
   try {
@@ -94,14 +97,6 @@ async function stopBackend(backend: Backend, clock: Clock, workroom: Workroom): 
   // What the backend left in its group.
   signalGroup(child.pid, 'SIGKILL');
   workroom.releaseGroup(child.pid);
-}
-
-export function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // The group is empty: nothing to end.
-  }
 }
 
 // `{"url":"http://…"}` or any line that holds a loopback address.

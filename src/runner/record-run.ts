@@ -41,6 +41,7 @@ export type RecordOptions = {
   programs: { [provider: string]: string };
   /** Where the sealed cassette goes. */
   target: string;
+  startMs: number;
   sharedFolder: string | null;
 };
 
@@ -203,7 +204,7 @@ export class RecordRun implements Run {
     const route = { socket: socketPath, prefixes: bothNames(cwd), initialize: null };
     this.#unregister.push(this.#folder.register('recording', route));
     if (options.sharedFolder) this.#unregister.push(openStandInFolder(options.sharedFolder).register(`recording-${process.pid}`, route));
-    this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock });
+    this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock, startMs: options.startMs });
   }
 
   async #openModel(script: string): Promise<void> {
@@ -280,6 +281,7 @@ export class RecordRun implements Run {
       this.#writer.finalize({ playhead: playheadVersion(), provider: { name: provider, version: this.#version }, platform: `${process.platform}-${process.arch}` });
       sealTape({ tapeFolder: this.#writer.folder, target: this.#options.target });
     } catch (error) {
+      this.#writer.abort();
       if (!(error instanceof Fault)) throw error;
       this.#fault = error;
     }

@@ -4,11 +4,13 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { cassetteName, type Case } from '../core/case/case.ts';
 import { Fault } from '../core/fault.ts';
+import { limits } from '../core/limits.ts';
 import type { Timing, Verdict } from '../core/verdict/verdict.ts';
 import { nodeClock } from '../tape/node-clock.ts';
 import { findCases, readCase, shortPath } from './case-files.ts';
 import { openReplay } from './main.ts';
 import type { Overrides, SurfaceOption } from './options.ts';
+import type { Run } from './run.ts';
 import { runPlaywright } from './playwright-run.ts';
 import { playScenario } from './scenario.ts';
 import type { Workroom } from './workroom.ts';
@@ -59,7 +61,7 @@ async function replayOne(of: Case, name: string, options: ReplayCasesOptions): P
   const { run } = opened;
   let failure: unknown = null;
   try {
-    await playScenario({ of, run, page: null, expect: null });
+    await withinLimit(playScenario({ of, run, page: null, expect: null }), { run, limitMs: of.timeoutMs ?? opened.durationMs + limits.replaySlackMs });
   } catch (error) {
     failure = error;
   }
@@ -70,6 +72,20 @@ async function replayOne(of: Case, name: string, options: ReplayCasesOptions): P
     return { ...verdict, result: 'failed', fault: { code: 'scenario_failed', message: `Cannot finish scenario of "${of.name}": ${message}`, next: [`playhead replay ${shortPath(of.folder)}`] } };
   }
   return verdict;
+}
+
+// No test runner stands around a scenario here: a divergence ends it, and a time that nothing of it needs.
+async function withinLimit(scenario: Promise<void>, { run, limitMs }: { run: Run; limitMs: number }): Promise<void> {
+  let cancel = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    run.onDivergence((divergence) => reject(new Error(divergence.message)));
+    cancel = nodeClock.after(limitMs, () => reject(new Error(`it did not end within ${limitMs} ms`)));
+  });
+  try {
+    await Promise.race([scenario, ended]);
+  } finally {
+    cancel();
+  }
 }
 
 function readOrNull(folder: string): Case | null {

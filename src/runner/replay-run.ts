@@ -20,6 +20,7 @@ import type { LoadedTape } from '../tape/load.ts';
 import { PlaybackClock } from '../tape/playback-clock.ts';
 import { createReplaySessions, type ReplaySession } from '../tape/replay-session.ts';
 import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.ts';
+import { lostLaunch, unregisteredFault } from './launches.ts';
 import { startProduct, type StartedProduct } from './product.ts';
 import type { Reached, Run, RunFacts, Shoot, ToolCall } from './run.ts';
 import { bothNames, createStandInFolder, openStandInFolder, type StandInFolder } from './stand-in-folder.ts';
@@ -34,6 +35,7 @@ export type ReplayOptions = {
   workroom: Workroom;
   clock: Clock;
   stallMs: number;
+  startMs: number;
   /** Folder of a shared stand-in folder, for backends that run already. */
   sharedFolder: string | null;
   startParked?: boolean;
@@ -218,7 +220,7 @@ export class ReplayRun implements Run {
     const route = { socket: socketPath, prefixes: bothNames(cwd), initialize: recordedInitialize(options.tape) };
     this.#unregister.push(this.#folder.register('test', route));
     if (options.sharedFolder) this.#unregister.push(openStandInFolder(options.sharedFolder).register(`test-${process.pid}-${this.#startedMs}`, route));
-    this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock });
+    this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock, startMs: options.startMs });
   }
 
   async #end(): Promise<Verdict> {
@@ -231,7 +233,7 @@ export class ReplayRun implements Run {
     for (const session of this.#sessions) session.end();
     await this.#until(() => this.#server === null || this.#server.openCount() === 0, limits.stopMs);
     for (const remove of this.#unregister) remove();
-    const refused = this.#folder.refused();
+    const refused = [this.#folder, ...(sharedFolder ? [openStandInFolder(sharedFolder)] : [])].flatMap((folder) => folder.claimRefused());
     if (refused[0] && !this.#cassette.register.first) this.#fault ??= unregisteredFault(refused[0]);
     this.#cassette.close();
     await this.#server?.close();
@@ -276,6 +278,8 @@ export class ReplayRun implements Run {
   #reportMissing(): void {
     const cassette = this.#cassette;
     if (cassette.launches.arrived === 0 && cassette.launches.expected > 0) {
+      const lost = lostLaunch(this.#folder.arrivals(), cassette);
+      if (lost) return void cassette.register.report(lost);
       this.#fault ??= notIntercepted(this.#options.facts.product.name, this.#arrivals());
       return;
     }
@@ -374,10 +378,6 @@ function notIntercepted(product: string, arrivals: number): Fault {
     facts: { arrivals },
     next: ['Start the provider by name from PATH, or by shim.path(provider)', 'playhead doctor --wrap -- <command>'],
   });
-}
-
-function unregisteredFault(launch: { provider: string; cwd: string; reason: string }): Fault {
-  return new Fault({ code: 'launch_unregistered', message: `Cannot start "${launch.provider}" in "${launch.cwd}": ${launch.reason}, a folder of a running test was needed` });
 }
 
 const judgeToleranceMs = 1_000;

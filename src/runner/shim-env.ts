@@ -4,6 +4,7 @@
  */
 
 import { providers } from '../providers/registry.ts';
+import { unregisteredFault } from './launches.ts';
 import { createStandInFolder, openStandInFolder } from './stand-in-folder.ts';
 import { programsFolder } from './versions.ts';
 import { createWorkroom } from './workroom.ts';
@@ -18,5 +19,12 @@ export function shimEnv(): { [name: string]: string } {
   const mode = process.env.PLAYHEAD_MODE === 'record' ? 'record' : 'replay';
   const folder = createStandInFolder({ path: workroom.makeFolder('s'), mode, providers, programs: programsFolder() });
   process.env[sharedFolderVariable] = folder.path;
+  // Before the folder is removed: what came after the last test's end still fails the run (stand-in b16).
+  process.prependListener('exit', () => {
+    for (const launch of folder.claimRefused()) {
+      process.stderr.write(`${unregisteredFault(launch).message}\n  see   docs/errors.md#launch_unregistered\n`);
+      process.exitCode ||= 1;
+    }
+  });
   return folder.env(process.env);
 }

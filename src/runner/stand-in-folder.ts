@@ -1,5 +1,6 @@
 /** The folder that goes first on PATH: a program for each provider, and the files a stand-in reads (stand-in b7, c3 to c6). */
 
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Fault } from '../core/fault.ts';
@@ -13,6 +14,8 @@ export type StandInFolder = {
   program: (provider: string) => string;
   register: (name: string, route: Route) => () => void;
   refused: () => RefusedLaunch[];
+  /** Refused launches that nobody has reported yet; each is given once, whoever asks. */
+  claimRefused: () => RefusedLaunch[];
   arrivals: () => RefusedLaunch[];
 };
 
@@ -62,14 +65,40 @@ export function openStandInFolder(path: string): StandInFolder {
     },
     register(name, route) {
       const file = join(path, folderFiles.routes, `${name}.json`);
+      const claims = claimPrefixes(path, route.prefixes);
       writeFileSync(`${file}.tmp`, JSON.stringify(route));
       // Renamed, so that no stand-in reads half a route.
       renameSync(`${file}.tmp`, file);
-      return () => rmSync(file, { force: true });
+      return () => [file, ...claims].forEach((each) => rmSync(each, { force: true }));
     },
     refused: () => readLines(join(path, folderFiles.refused)),
+    claimRefused: () => readLines(join(path, folderFiles.refused)).filter((_, index) => isFirst(join(path, `${folderFiles.refused}.${index}`))),
     arrivals: () => readLines(join(path, folderFiles.arrivals)),
   };
+}
+
+// Two tests in one folder could not be told apart. A file that is made exclusively says so across workers.
+function claimPrefixes(path: string, prefixes: readonly string[]): string[] {
+  const claims: string[] = [];
+  for (const prefix of prefixes) {
+    const claim = join(path, folderFiles.routes, `${createHash('sha256').update(prefix).digest('hex')}.claim`);
+    if (isFirst(claim)) claims.push(claim);
+    else {
+      claims.forEach((each) => rmSync(each, { force: true }));
+      throw new Fault({ code: 'cwd_taken', message: `Cannot register project folder "${prefix}": a running test has it already, a folder of its own was needed`, at: prefix });
+    }
+  }
+  return claims;
+}
+
+function isFirst(file: string): boolean {
+  try {
+    writeFileSync(file, '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** A folder as given and with symlinks resolved: providers return it either way (stand-in b7). */

@@ -7,6 +7,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signalGroup } from './group.ts';
 
 export type Workroom = {
   path: string;
@@ -28,7 +29,11 @@ export function createWorkroom(): Workroom {
   writeFileSync(join(path, ownerFile), JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid), marker: 'playhead' }));
   const janitor = startJanitor(path);
   let folderCount = 0;
+  const groups = new Set<number>();
   const remove = () => {
+    // The janitor finds no list any more: who leaves in a hurry ends its groups itself.
+    for (const pid of groups) signalGroup(pid, 'SIGKILL');
+    groups.clear();
     janitor.stdin?.destroy();
     rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     process.off('exit', remove);
@@ -41,8 +46,14 @@ export function createWorkroom(): Workroom {
       mkdirSync(folder, { recursive: true });
       return folder;
     },
-    guardGroup: (pid) => writeFileSync(join(path, 'groups', String(pid)), ''),
-    releaseGroup: (pid) => rmSync(join(path, 'groups', String(pid)), { force: true }),
+    guardGroup(pid) {
+      groups.add(pid);
+      writeFileSync(join(path, 'groups', String(pid)), '');
+    },
+    releaseGroup(pid) {
+      groups.delete(pid);
+      rmSync(join(path, 'groups', String(pid)), { force: true });
+    },
     remove,
   };
 }

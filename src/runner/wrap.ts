@@ -5,6 +5,7 @@ import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { ProviderAdapter } from '../core/provider/adapter.ts';
+import { limits } from '../core/limits.ts';
 import type { RefusedLaunch } from '../core/shim/folder.ts';
 import type { Timing, Verdict } from '../core/verdict/verdict.ts';
 import { findProvider, providers } from '../providers/registry.ts';
@@ -15,11 +16,12 @@ import { nodeDisk } from '../tape/node-disk.ts';
 import { PlaybackClock } from '../tape/playback-clock.ts';
 import { createRecordSessions } from '../tape/record-session.ts';
 import { createReplaySessions } from '../tape/replay-session.ts';
-import { listenForStandIns } from '../tape/stand-in-server.ts';
+import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.ts';
 import { TapeWriter } from '../tape/writer.ts';
 import { buildVerdict, refusedVerdict } from './build-verdict.ts';
 import { openCassette, shortPath, type CassetteFacts } from './case-files.ts';
 import { runChild } from './child.ts';
+import { lostLaunch } from './launches.ts';
 import { realProgram } from './real-program.ts';
 import type { RunFacts } from './run.ts';
 import { sealTape } from './seal.ts';
@@ -55,7 +57,7 @@ export async function wrapRecord(options: WrapOptions & { allow: readonly { meth
     }),
   });
   stand.register('wrap', { socket: socketPath, prefixes: [...bothNames(cwd), '/'], initialize: null });
-  const exitCode = await runChild({ command: options.command, env: keepHomes(stand.env(process.env)), workroom: options.workroom, output: options.output });
+  const exitCode = await runChild({ command: options.command, env: keepHomes(stand.env(process.env)), workroom: options.workroom, output: options.output, settle: () => emptied(server) });
   await server.close();
   if (seen.fault || writer.connectionCount === 0) {
     writer.abort();
@@ -80,14 +82,16 @@ export async function wrapReplay(options: WrapOptions & { timing: Timing; stallM
   const server = await listenForStandIns({ socketPath, open: createReplaySessions({ cassette, findProvider, cwds: bothNames(cwd) }) });
   stand.register('wrap', { socket: socketPath, prefixes: [...bothNames(cwd), '/'], initialize: opened.tape.lanes.find((lane) => lane.speaksProtocol)?.initialize ?? null });
   const stop = new AbortController();
-  const ended = runChild({ command, env: stand.env(process.env), workroom: options.workroom, output: options.output, signal: stop.signal });
+  const ended = runChild({ command, env: stand.env(process.env), workroom: options.workroom, output: options.output, signal: stop.signal, settle: () => emptied(server) });
   const watch = watchStall(cassette, options.stallMs, stop);
   const exitCode = await ended;
   watch.end();
   await server.close();
   // The command is over: what it has not sent now it never will.
   let fault: Fault | null = null;
-  if (cassette.launches.arrived === 0 && !cassette.register.first) fault = new Fault({ code: 'provider_not_intercepted', message: `Cannot replay "${command.join(' ')}": it started no ${options.providers.join(' or ')} by name, one launch was expected` });
+  const lost = cassette.launches.arrived === 0 ? lostLaunch(stand.arrivals(), cassette) : null;
+  if (lost) cassette.register.report(lost);
+  else if (cassette.launches.arrived === 0 && !cassette.register.first) fault = new Fault({ code: 'provider_not_intercepted', message: `Cannot replay "${command.join(' ')}": it started no ${options.providers.join(' or ')} by name, one launch was expected` });
   else reportMissing(cassette);
   cassette.close();
   const verdict = buildVerdict({ facts, tape: opened.tape, cassette, fault, isReached: cassette.isDrained && !cassette.register.first, checkpoints: [], shots: new Map(), durationMs: nodeClock.now() - startedMs, startedMs });
@@ -117,16 +121,23 @@ function reportMissing(cassette: CassettePlayer): void {
   if (missing) cassette.register.report(missing);
 }
 
-// A command that waits for a message that never comes is ended at a divergence, or when nothing moved for the limit while it
-// has a provider open.
+// What the command's providers still have to say when it is over: the end of stdin, the last bytes, the exit.
+async function emptied(server: StandInServer): Promise<void> {
+  const endMs = nodeClock.now() + limits.stopMs;
+  while (server.openCount() > 0 && nodeClock.now() < endMs) await new Promise<void>((resolve) => void nodeClock.after(pollMs, resolve));
+}
+
+// A command that waits for a message that never comes is ended when nothing moved for the limit while it has a provider open;
+// soon after a divergence, whatever it waits for then.
 function watchStall(cassette: CassettePlayer, stallMs: number, stop: AbortController): { end: () => void } {
   const over = new AbortController();
   void (async () => {
     while (!over.signal.aborted) {
-      const isWaiting = cassette.launches.arrived > 0 && !cassette.isDrained;
-      if (isWaiting && cassette.idleMs >= stallMs) return stop.abort();
+      const isWaiting = cassette.register.first !== null || (cassette.launches.arrived > 0 && !cassette.isDrained);
+      const limitMs = cassette.register.first ? Math.min(stallMs, divergedMs) : stallMs;
+      if (isWaiting && cassette.idleMs >= limitMs) return stop.abort();
       const tick = new AbortController();
-      const cancel = nodeClock.after(Math.max(1, isWaiting ? stallMs - cassette.idleMs : stallMs), () => tick.abort());
+      const cancel = nodeClock.after(Math.max(1, isWaiting ? limitMs - cassette.idleMs : limitMs), () => tick.abort());
       await cassette.moved.next(AbortSignal.any([tick.signal, over.signal]));
       cancel();
     }
@@ -149,3 +160,7 @@ function keepHomes(env: { [name: string]: string }): NodeJS.ProcessEnv {
   for (const name of homes) kept[name] = process.env[name];
   return kept;
 }
+
+const pollMs = 10;
+// A command that was refused gets this long to say so itself (design ruling 8: red within 2 s).
+const divergedMs = 1_000;

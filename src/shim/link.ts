@@ -9,6 +9,8 @@ export type LinkHandlers = {
   onStdout: (bytes: Buffer) => void;
   onStderr: (bytes: Buffer) => void;
   onExit: (exit: ExitNotice) => void;
+  /** Everything of one read was handed on; what was handed on is overwritten by the next read, unless it is paused. */
+  onReadEnd: () => void;
   /** The socket ended or never opened. */
   onLost: (why: string) => void;
 };
@@ -23,18 +25,27 @@ export type Link = {
 
 export function openLink(options: { socketPath: string; hello: Hello; handlers: LinkHandlers }): Link {
   const { socketPath, hello, handlers } = options;
-  const socket: Socket = connect(socketPath);
-  let ended = false;
   const reader = new FrameReader((kind, payload) => dispatch(kind, payload, handlers));
-  socket.on('data', (read: Buffer) => reader.push(read));
+  const memory = Buffer.allocUnsafe(readBytesMax);
+  const take = (byteCount: number): boolean => {
+    reader.push(memory.subarray(0, byteCount));
+    handlers.onReadEnd();
+    return true;
+  };
+  // One piece of memory for all reads: a fresh one each time costs 20 MB and the time to collect them.
+  const socket: Socket = connect({ path: socketPath, onread: { buffer: memory, callback: take } });
+  let ended = false;
   socket.on('error', (error) => !ended && handlers.onLost(error.message));
   socket.on('close', () => !ended && handlers.onLost('the runner closed the socket'));
   socket.write(writeFrame(wireKinds.hello, hello));
   return {
     send(kind, payload = null) {
       if (!Buffer.isBuffer(payload)) return socket.write(writeFrame(kind, payload));
+      socket.cork();
       socket.write(writeHeader(kind, payload.length));
-      return socket.write(payload);
+      const isOpen = socket.write(payload);
+      socket.uncork();
+      return isOpen;
     },
     onDrain: (listener) => void socket.once('drain', listener),
     pause: () => void socket.pause(),
@@ -46,6 +57,8 @@ export function openLink(options: { socketPath: string; hello: Hello; handlers: 
     },
   };
 }
+
+const readBytesMax = 131_072;
 
 function dispatch(kind: WireKind, payload: Buffer, handlers: LinkHandlers): void {
   switch (kind) {

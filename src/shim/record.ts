@@ -33,6 +33,7 @@ const link: Link = openLink({
     onStdout: () => {},
     onStderr: () => {},
     onExit: () => {},
+    onReadEnd: () => {},
     onLost: (why) => {
       process.stderr.write(`Cannot go on recording "${provider}": ${why} (docs/errors.md#recording_failed)\n`);
       child?.kill('SIGKILL');

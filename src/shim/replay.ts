@@ -42,6 +42,7 @@ function pump(launch: Launch, to: { socketPath: string; answered: string[]; firs
   const { provider, argv, cwd } = launch;
   let writtenBytes = 0;
   let pendingWrites = 0;
+  let corked: NodeJS.WriteStream | null = null;
   const link: Link = openLink({
     socketPath: to.socketPath,
     hello: { provider, argv, cwd, pid: process.pid, env: namedEnv(launch), answered: to.answered },
@@ -54,6 +55,7 @@ function pump(launch: Launch, to: { socketPath: string; answered: string[]; firs
       onStdout: (bytes) => write(process.stdout, bytes),
       onStderr: (bytes) => write(process.stderr, bytes),
       onExit: (exit) => finish(exit.code),
+      onReadEnd: flush,
       onLost: (why) => {
         process.stderr.write(`Cannot go on as "${provider}": ${why} (docs/errors.md#shim_lost)\n`);
         process.exit(limits.exitLost);
@@ -63,17 +65,29 @@ function pump(launch: Launch, to: { socketPath: string; answered: string[]; firs
   process.stdout.on('error', ignoreClosedPipe);
   process.stderr.on('error', ignoreClosedPipe);
 
+  // The slices of one read go out together, in one call of the system.
   function write(stream: NodeJS.WriteStream, bytes: Buffer): void {
+    if (corked !== stream) {
+      flush();
+      corked = stream;
+      stream.cork();
+    }
     pendingWrites++;
-    const isOpen = stream.write(bytes, () => {
+    stream.write(bytes, () => {
       pendingWrites--;
       writtenBytes += bytes.length;
-      if (pendingWrites === 0) link.send(wireKinds.written, String(writtenBytes));
+      if (pendingWrites > 0) return;
+      link.send(wireKinds.written, String(writtenBytes));
+      link.resume();
     });
-    if (!isOpen) {
-      link.pause();
-      stream.once('drain', () => link.resume());
-    }
+  }
+
+  // A slice that waits lies in the memory of the next read, so nothing is read before it is written.
+  function flush(): void {
+    const stream = corked;
+    corked = null;
+    stream?.uncork();
+    if (process.stdout.writableLength + process.stderr.writableLength > 0) link.pause();
   }
 
   // Ends stdout, then the socket, then the process: the other way round loses the last frames (stand-in c13).

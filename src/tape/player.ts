@@ -20,8 +20,9 @@ import { LaneReader } from './lane-reader.ts';
 import { describe } from './describe.ts';
 import type { PlaybackClock, PlaybackCursor } from './playback-clock.ts';
 
+export type PlayedOutput = { kind: 'stdout' | 'stderr'; chunkIndex: number; bytes: Buffer };
 export type PlayedFrame =
-  | { kind: 'stdout' | 'stderr'; chunkIndex: number; bytes: Buffer }
+  | PlayedOutput
   | { kind: 'exit'; chunkIndex: number; exitCode: number; message: string | null };
 
 export type SendOutcome = 'matched' | 'absorbed' | 'refused';
@@ -180,6 +181,19 @@ export class ConnectionPlayer {
     }
   }
 
+  /** The kind of the next frame where nothing has to be waited for: output of an instant replay, before anything went wrong. */
+  get readyKind(): PlayedOutput['kind'] | null {
+    const chunk = this.#lane.chunks[this.#cursor];
+    const isFree = !this.#isClosed && this.#endedBy === null && this.#options.playback.isFastForward && this.#options.register.first === null;
+    if (!isFree || !chunk || this.#cursor >= this.#lane.requiredCount) return null;
+    return chunk.kind === 'stdout' || chunk.kind === 'stderr' ? chunk.kind : null;
+  }
+
+  /** That frame, at once; `null` where nothing of it reaches the product. */
+  takeReady(): PlayedOutput | null {
+    return this.readyKind === null ? null : this.#handOut(this.#cursor);
+  }
+
   /** The product closed its pipe or signalled (stand-in b3). */
   endInput(cause: string): void {
     this.#endedBy ??= cause;
@@ -201,6 +215,8 @@ export class ConnectionPlayer {
     this.#cursor = options.cursor;
     this.#outboundCount = options.outboundCount;
     this.#state = options.state;
+    this.#held = [];
+    this.#skipped.clear();
     this.#toLane = options.toLane;
     this.#toLive = new Map([...options.toLane].map(([live, recorded]) => [recorded, live]));
     this.#change.announce();
@@ -292,13 +308,20 @@ export class ConnectionPlayer {
     if (chunkIndex < this.#lane.requiredCount) await this.#cursorTime.waitUntil(chunk.elapsedMs, signal);
     // While it waited, this launch may have been moved to another lane at the same index.
     if (signal?.aborted || this.#isClosed || this.#lane !== lane || this.#cursor !== chunkIndex || this.#options.register.first) return null;
-    const bytes = chunk.kind === 'exit' ? Buffer.alloc(0) : this.#resolve(chunkIndex, chunk.kind);
+    if (chunk.kind !== 'exit') return this.#handOut(chunkIndex);
     this.counts.delivered++;
     this.#advance(chunkIndex);
-    if (chunk.kind === 'exit') return { kind: 'exit', chunkIndex, exitCode: this.#lane.exit?.exitCode ?? 0, message: this.#lane.exit?.message ?? null };
+    return { kind: 'exit', chunkIndex, exitCode: this.#lane.exit?.exitCode ?? 0, message: this.#lane.exit?.message ?? null };
+  }
+
+  #handOut(chunkIndex: number): PlayedOutput | null {
+    const kind = this.#lane.chunks[chunkIndex]!.kind as PlayedOutput['kind'];
+    const bytes = this.#resolve(chunkIndex, kind);
+    this.counts.delivered++;
+    this.#advance(chunkIndex);
     if (bytes.length === 0) return null;
     this.#isSkipping = false;
-    return { kind: chunk.kind as 'stdout' | 'stderr', chunkIndex, bytes };
+    return { kind, chunkIndex, bytes };
   }
 
   // Most bytes pass as they are: only lines that hold a token, a response id or a generated identity are read (stand-in b17).

@@ -54,11 +54,12 @@ export async function listenForStandIns(options: { socketPath: string; open: Ope
   chmodSync(socketPath, 0o600);
   return {
     openCount: () => sockets.size,
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
+    async close() {
+      // Note: a server calls itself closed before its sockets have told their sessions so.
+      const told = [...sockets].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([...told, new Promise<void>((resolve) => server.close(() => resolve()))]);
+    },
   };
 }
 

@@ -29,7 +29,7 @@ export function parseCase(options: { text: string; name: string; folder: string 
     cassettes: read.list('cassettes').map((item, i) => parseCassette(new Reader(item, `$.cassettes[${i}]`, issues))),
     checkpoints: parseCheckpoints(read.value('checkpoints'), issues),
     screenshots: read.optional('screenshots', () => read.oneOf('screenshots', ['checkpoints', 'failure', 'off'])) as Case['screenshots'],
-    tags: read.value('tags') === undefined ? [] : read.list('tags').filter((tag): tag is string => typeof tag === 'string'),
+    tags: read.value('tags') === undefined ? [] : read.texts('tags'),
     timeoutMs: read.optional('timeoutMs', () => read.count('timeoutMs')),
     maxAgeDays: read.optional('maxAgeDays', () => read.count('maxAgeDays')),
     allow: read.value('allow') === undefined ? [] : read.list('allow').map((item, i) => parseAllowance(new Reader(item, `$.allow[${i}]`, issues))),
@@ -128,6 +128,13 @@ class Reader {
   date(key: string): string {
     const value = this.value(key);
     return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value) ? value : (this.refuse(key, 'a date like 2030-01-31 was needed') ?? '');
+  }
+
+  texts(key: string): string[] {
+    const items = this.list(key);
+    const texts = items.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
+    if (texts.length !== items.length) this.refuse(key, 'a list of texts was needed');
+    return texts;
   }
 
   list(key: string): unknown[] {

@@ -34,7 +34,8 @@ function visit(value: Json, path: string, to: Visit): void {
   else if (isObject(value))
     for (const key of Object.keys(value)) {
       const name = key.trim().toLowerCase();
-      const below = childPath(path, key);
+      // A name that may itself be a path or an address is not repeated.
+      const below = /[/\\@]/.test(key) ? `${path}["…"]` : childPath(path, key);
       auditSensitive(name, value[key] as Json, below, to.report);
       if (contractPathFields.has(name)) auditAbsolute(value[key] as Json, below, to.report);
       auditText(key, below, to);

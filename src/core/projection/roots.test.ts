@@ -61,3 +61,12 @@ test.each<[string, boolean]>([
   ['/tmp/a', true],
   ['C:\\x', true],
 ])('isSearchable(%j) is %s', (path, expected) => void expect(isSearchable(path)).toBe(expected));
+
+test('createRoots() lets the project folder "/" hold what no other root holds', () => {
+  const roots = createRoots({ cwds: ['/'], cwdToken: '${C}', homes: ['/srv/home'], homeToken: '${H}' });
+  const rows = [['/', '${C}'], ['/a/b', '${C}/a/b'], ['/srv/home/x', '${H}/x']] as const;
+  for (const [live, stored] of rows) {
+    expect(toToken(live, roots)).toBe(stored);
+    expect(fromToken(stored, roots)).toBe(live);
+  }
+});

@@ -16,6 +16,8 @@ export function createRoots(options: { cwds: string[]; cwdToken: string; homes: 
     const personal = /^(\/Users\/[^/]+|\/home\/[^/]+)(?=\/|$)/.exec(cwd)?.[1];
     if (personal) add(personal, options.homeToken);
   }
+  // A project folder `/` holds every path, so every other root comes before it.
+  if (options.cwds.includes('/')) roots.push({ path: '', token: options.cwdToken });
   return roots;
 }
 
@@ -25,7 +27,7 @@ export function toToken(value: string, roots: readonly Root[]): string {
   const path = value.slice(scheme.length);
   for (const root of roots) {
     const rest = restBelow(path, root.path);
-    if (rest !== null) return scheme + root.token + rest;
+    if (rest !== null) return scheme + root.token + (root.path === '' && rest === '/' ? '' : rest);
   }
   return value;
 }
@@ -36,7 +38,7 @@ export function fromToken(value: string, live: readonly Root[]): string {
   const path = value.slice(scheme.length);
   for (const root of live) {
     const rest = restBelow(path, root.token);
-    if (rest !== null) return scheme + root.path + rest;
+    if (rest !== null) return scheme + (root.path + rest || '/');
   }
   return value;
 }

@@ -86,7 +86,8 @@ export class FrameReader {
       this.#onFrame(kind, read.subarray(at + headerBytes, at + headerBytes + length));
       at += headerBytes + length;
     }
-    if (at < read.length) this.#rest = read.subarray(at);
+    // Copied: the reader of a socket may read into the same memory again.
+    if (at < read.length) this.#rest = Buffer.from(read.subarray(at));
   }
 }
 

@@ -27,6 +27,8 @@ test.each<[string, object, string[]]>([
   ['a blank id', withConnection({ connectionId: ' ' }), ['manifest_invalid $.connections[0].connectionId']],
   ['an unregistered provider', withConnection({ provider: 'clerk' }), ['provider_unknown $.connections[0].provider']],
   ['ordinal zero', withConnection({ launchOrdinal: 0 }), ['launch_ordinal_invalid $.connections[0].launchOrdinal']],
+  ["a gap in a stand-in's launches", { connections: [1, 3].map((n) => ({ ...connection, connectionId: `connection-${n}`, agentSessionId: 'wrap', launchOrdinal: n })) }, ['launch_ordinal_invalid $.connections[1].launchOrdinal']],
+  ["a gap in another recorder's launches", withConnection({ launchOrdinal: 3 }), []],
   ['no origin', withConnection({ captureOrigin: undefined }), ['capture_origin_invalid $.connections[0].captureOrigin']],
   ['an end before the start', withConnection({ inputEndedAt: -1 }), ['manifest_invalid $.connections[0].inputEndedAt']],
   ['arguments that are no texts', withConnection({ argv: [1] }), ['manifest_invalid $.connections[0].argv']],

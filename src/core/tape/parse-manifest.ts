@@ -2,7 +2,7 @@
 
 import type { IssueCode } from '../issue-catalogue.ts';
 import { createIssue, type Issue } from '../issue.ts';
-import { plainSessionId, tapeProjectionVersion, tapeSchemaVersion, type TapeConnection, type TapeManifest } from './manifest.ts';
+import { plainSessionId, tapeProjectionVersion, tapeSchemaVersion, wrapSessionId, type TapeConnection, type TapeManifest } from './manifest.ts';
 
 const file = 'provider/manifest.json';
 
@@ -31,6 +31,7 @@ export function parseManifest(text: string, hasProvider: (name: string) => boole
   if (!Array.isArray(value.connections)) add('manifest_invalid', '$.connections', `it is ${shown('connections')}`, 'a list was needed');
   connections.forEach((connection, i) => checkConnection(connection, `$.connections[${i}]`, hasProvider, add));
   checkUnique(connections as TapeConnection[], add);
+  checkGaps(connections as TapeConnection[], add);
   const isUsable = !issues.some((issue) => issue.code === 'manifest_invalid');
   return { manifest: isUsable ? (value as unknown as TapeManifest) : null, issues };
 }
@@ -65,6 +66,16 @@ function checkUnique(connections: readonly TapeConnection[], add: Add): void {
       seen.set(key, i);
     }
   });
+}
+
+// A stand-in numbers its launches without a gap; what other recorders leave out is theirs (cassette-contract 5.3).
+function checkGaps(connections: readonly TapeConnection[], add: Add): void {
+  const own = connections.filter((c) => typeof c === 'object' && c !== null && c.agentSessionId === wrapSessionId);
+  for (const c of own) {
+    const hasBefore = c.launchOrdinal <= 1 || own.some((other) => other.provider === c.provider && other.launchOrdinal === c.launchOrdinal - 1);
+    if (Number.isSafeInteger(c.launchOrdinal) && !hasBefore)
+      add('launch_ordinal_invalid', `$.connections[${connections.indexOf(c)}].launchOrdinal`, `it is ${c.launchOrdinal}, and there is no launch ${c.launchOrdinal - 1}`, 'launches without a gap were needed');
+  }
 }
 
 /** Launches that count: those that speak the protocol (stand-in b8). */
