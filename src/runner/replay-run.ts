@@ -59,6 +59,8 @@ export class ReplayRun implements Run {
   #unregister: (() => void)[] = [];
   #lastTarget: TapeObservation | null = null;
   #isParkedAtTarget = false;
+  /** Paused, or started parked. */
+  #isStill = false;
   #shoot: Shoot | null = null;
   #fault: Fault | null = null;
   #isSettled = false;
@@ -102,29 +104,33 @@ export class ReplayRun implements Run {
     return this.#folder.program(provider);
   }
 
-  async playTo(target: Target): Promise<Reached> {
+  async playTo(target: Target, isArmed: Promise<boolean>): Promise<Reached> {
     const { tape } = this.#options;
     const found = findTarget({ target, checkpoints: this.checkpoints, observations: tape.observations, after: this.#lastTarget });
     this.#lastTarget = found;
-    // A new target is armed: what the product sends from here on must not let it go.
+    const isHeld = this.#isParkedAtTarget || this.#isStill;
+    // What the product sends from here on must not let a new target go.
     this.#isParkedAtTarget = false;
     const { barrier } = this.#cassette;
     const passed = barrier.hasHandled(found.position);
     if (!passed) {
       barrier.setTargets(this.#targetsFor(found));
       this.#letGo();
+      const stops = isHeld || (await isArmed);
+      // Awaited at once: the tape runs free, whether the target has just been passed or is just about to be.
+      if (!stops) barrier.clear();
       await this.#await(() => barrier.hasHandled(found.position), `play to ${JSON.stringify(target)}`);
-      this.#isParkedAtTarget = true;
+      this.#isParkedAtTarget = stops;
     }
     await this.#takePicture(found);
     return { kind: found.kind, passed };
   }
 
-  async nextCheckpoint(): Promise<Reached> {
+  async nextCheckpoint(isArmed: Promise<boolean>): Promise<Reached> {
     const after = this.#lastTarget;
     const next = this.checkpoints.find((checkpoint) => !after || checkpoint.globalSeq > after.globalSeq || (checkpoint.globalSeq === after.globalSeq && checkpoint.position.unitIndex > after.position.unitIndex));
     if (!next) throw new Fault({ code: 'target_unknown', message: 'Cannot play to the next checkpoint: the last one was reached, none follows' });
-    return this.playTo(next.id);
+    return this.playTo(next.id, isArmed);
   }
 
   pause(): void {
@@ -314,11 +320,13 @@ export class ReplayRun implements Run {
   }
 
   #holdStill(): void {
+    this.#isStill = true;
     this.#cassette.playback.setFastForward(false);
     this.#cassette.playback.pause();
   }
 
   #letGo(): void {
+    this.#isStill = false;
     const { playback } = this.#cassette;
     playback.resume();
     if (this.#options.facts.timing === 'instant') playback.setFastForward(true);

@@ -30,8 +30,9 @@ export interface Run {
   readonly checkpoints: readonly TapeCheckpoint[];
   readonly divergence: Divergence | null;
   programFor(provider: string): string;
-  playTo(target: Target): Promise<Reached>;
-  nextCheckpoint(): Promise<Reached>;
+  /** Stops at the target where it was armed before the stimulus, or where the tape was held already. */
+  playTo(target: Target, isArmed: Promise<boolean>): Promise<Reached>;
+  nextCheckpoint(isArmed: Promise<boolean>): Promise<Reached>;
   pause(): void;
   resume(): void;
   setSpeed(speed: number): void;

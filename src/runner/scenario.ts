@@ -6,6 +6,7 @@ import type { Case } from '../core/case/case.ts';
 import type { Target } from '../core/case/checkpoints.ts';
 import type { Json } from '../core/json/exact.ts';
 import { Fault } from '../core/fault.ts';
+import { armable } from './armable.ts';
 import type { Reached, Run, ToolCall } from './run.ts';
 
 /** `Window` and `Expect` are Playwright's, and absent (`null`) on surface `none`. */
@@ -30,7 +31,7 @@ export type Scenario<Window = unknown, Expect = unknown> = {
 export async function playScenario(options: { of: Case; run: Run; page: unknown; expect: unknown }): Promise<void> {
   const { of, run, page, expect } = options;
   const scenario = await loadScenario(of);
-  const context: ScenarioContext = { url: run.url, cwd: run.cwd, page, expect, playTo: (target) => run.playTo(target), sent: () => run.sent(), toolCalls: () => run.toolCalls() };
+  const context: ScenarioContext = { url: run.url, cwd: run.cwd, page, expect, playTo: (target) => armable((isArmed) => run.playTo(target, isArmed)), sent: () => run.sent(), toolCalls: () => run.toolCalls() };
   await scenario.prepare?.(context);
   await scenario.drive(context);
   await scenario.assert?.(context);

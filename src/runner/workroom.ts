@@ -59,9 +59,9 @@ export function createWorkroom(): Workroom {
 }
 
 // The pipe ends when we do, however we end. A shell, because it costs a millisecond and a megabyte; in a group of its own,
-// because Ctrl-C goes to ours.
+// because Ctrl-C goes to ours. Note: dash knows no `--` behind a named signal, and says so to nobody here.
 function startJanitor(path: string): ChildProcess {
-  const script = 'cat >/dev/null; for g in "$1"/groups/*; do [ -e "$g" ] && kill -KILL -- "-${g##*/}" 2>/dev/null; done; rm -rf -- "$1"';
+  const script = 'cat >/dev/null; for g in "$1"/groups/*; do [ -e "$g" ] && kill -KILL "-${g##*/}" 2>/dev/null; done; rm -rf -- "$1"';
   const janitor = spawn('/bin/sh', ['-c', script, 'playhead-janitor', path], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
   janitor.stdin?.on('error', () => {});
   janitor.on('error', () => {}); // Without a shell the sweep of the next run does its work.

@@ -4,6 +4,7 @@ import { test as base } from '@playwright/test';
 import { basename } from 'node:path';
 import { Fault } from '../../core/fault.ts';
 import { limits } from '../../core/limits.ts';
+import { armable } from '../../runner/armable.ts';
 import { openRecording, openReplay, type OpenedRun } from '../../runner/main.ts';
 import { readOverrides } from '../../runner/options.ts';
 import { createWorkroom, type Workroom } from '../../runner/workroom.ts';
@@ -95,8 +96,8 @@ function createReplay(session: Session | undefined): Replay {
     },
     cwd: run.cwd,
     checkpoints: run.checkpoints,
-    playTo: (target) => base.step(`play to ${typeof target === 'string' ? target : JSON.stringify(target)}`, () => run.playTo(target), { box: true }),
-    nextCheckpoint: () => base.step('play to the next checkpoint', () => run.nextCheckpoint(), { box: true }),
+    playTo: (target) => armable((isArmed) => base.step(`play to ${typeof target === 'string' ? target : JSON.stringify(target)}`, () => run.playTo(target, isArmed), { box: true })),
+    nextCheckpoint: () => armable((isArmed) => base.step('play to the next checkpoint', () => run.nextCheckpoint(isArmed), { box: true })),
     pause: () => run.pause(),
     resume: () => run.resume(),
     setSpeed: (speed) => run.setSpeed(speed),

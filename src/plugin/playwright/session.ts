@@ -124,7 +124,8 @@ export class Session {
     const page = this.#page;
     if (!page || page.isClosed()) return;
     if (this.#options.screenshots !== 'off') await this.#picture('divergence.png');
-    await page.close({ reason: `${stopMark}: ${divergence.message}` }).catch(() => {});
+    // The spec may wait on another page of the same window than the one we gave it.
+    await Promise.all(page.context().pages().map((each) => each.close({ reason: `${stopMark}: ${divergence.message}` }).catch(() => {})));
   }
 
   async #attachVerdict(verdict: Verdict): Promise<void> {
@@ -144,7 +145,8 @@ export class Session {
   }
 
   #errorOf(verdict: Verdict): Error | null {
-    if (this.#abandoned !== null && !verdict.divergence) return null;
+    // A launch of no test is nobody's tape; leaving this one unfinished does not excuse it.
+    if (this.#abandoned !== null && !verdict.divergence && verdict.fault?.code !== 'launch_unregistered') return null;
     if (!this.run) return this.refusal;
     if (verdict.divergence) return new DivergenceError(verdict.divergence, { caseName: this.caseName });
     if (verdict.fault) return new Fault({ code: verdict.fault.code as Fault['code'], message: verdict.fault.message, next: verdict.fault.next });
