@@ -102,10 +102,12 @@ function verb(name: string, summary: string): Command {
 function finish(error: unknown): number {
   if (!(error instanceof CommanderError)) return printError(error, isJson);
   if (error.exitCode === 0) return 0;
-  const unknown = error.code === 'commander.excessArguments' || error.code === 'commander.unknownCommand' ? process.argv[2] : null;
-  const nearest = unknown ? nearestVerb(unknown) : null;
+  // A wrong verb comes first: what is wrong with its options cannot be known.
+  const word = process.argv.slice(2).find((argument) => !argument.startsWith('-'));
+  const unknown = word !== undefined && !program.commands.some((command) => command.name() === word) ? word : null;
+  const nearest = unknown === null ? null : nearestVerb(unknown);
   const text = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  const message = unknown && !program.commands.some((command) => command.name() === unknown) ? `Cannot run "${unknown}": it is no verb${nearest ? `, "${nearest}" is near` : ', one of playhead --help was needed'}` : `Cannot read the command line: ${text}, see playhead --help`;
+  const message = unknown !== null ? `Cannot run "${unknown}": it is no verb${nearest ? `, "${nearest}" is near` : ', one of playhead --help was needed'}` : `Cannot read the command line: ${text}, see playhead --help`;
   return printError(new Fault({ code: 'usage', message, ...(nearest ? { next: [`playhead ${nearest} --help`] } : {}) }), isJson);
 }
 

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import type { Target, TapeCheckpoint } from '../core/case/checkpoints.ts';
 import { assert } from '../core/assert.ts';
 import { Fault } from '../core/fault.ts';
-import { member, type Json } from '../core/json/exact.ts';
+import type { Json } from '../core/json/exact.ts';
 import { limits } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Product } from '../core/product.ts';
@@ -22,7 +22,8 @@ import { TapeWriter } from '../tape/writer.ts';
 import { refusedVerdict } from './build-verdict.ts';
 import { startProduct, type StartedProduct } from './product.ts';
 import { realProgram, type RealProgram } from './real-program.ts';
-import { prepareProject } from './replay-run.ts';
+import { toApprovals, toToolCalls } from './inspect.ts';
+import { prepareProject } from './project-folder.ts';
 import type { Reached, Run, RunFacts, ToolCall } from './run.ts';
 import { startScriptedModel, type ModelRequest, type ScriptedModel } from './scripted-model.ts';
 import { sealTape } from './seal.ts';
@@ -143,17 +144,19 @@ export class RecordRun implements Run {
   setSpeed(): void {}
   onDivergence(): void {}
   setShoot(): void {}
+  ready(): void {}
+  leave(): void {}
 
   sent(): Json[] {
     return [...this.#sent];
   }
 
   toolCalls(): ToolCall[] {
-    return this.#seen.filter((seen) => seen.kind === 'tool.completed').map(({ facts }) => ({ name: String(member(facts, 'tool') ?? member(facts, 'type')), status: String(member(facts, 'status') ?? ''), facts }));
+    return toToolCalls(this.#seen);
   }
 
   approvals(): Json[] {
-    return this.#seen.filter((seen) => seen.kind === 'interaction.pending').map((seen) => seen.facts);
+    return toApprovals(this.#seen);
   }
 
   /** Waits until nothing is open: every turn, request and interaction has come to its end. */
@@ -180,7 +183,8 @@ export class RecordRun implements Run {
   }
 
   async #open(): Promise<void> {
-    const { options, cwd } = { options: this.#options, cwd: this.cwd };
+    const options = this.#options;
+    const { cwd } = this;
     if (options.script !== null) await this.#openModel(options.script);
     const socketPath = join(this.#folder.path, 'tape.sock');
     this.#server = await listenForStandIns({

@@ -1,11 +1,9 @@
 /** Replays one cassette under a product: stand-ins in front, a player behind, one verdict at the end (design, data paths). */
 
-import { cpSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFileSync } from 'node:child_process';
 import { findTarget, planCheckpoints, type TapeCheckpoint, type Target } from '../core/case/checkpoints.ts';
 import { Fault } from '../core/fault.ts';
-import { member, writeJson, type Json } from '../core/json/exact.ts';
+import type { Json } from '../core/json/exact.ts';
 import { limits } from '../core/limits.ts';
 import type { Clock, UnitPosition } from '../core/ports.ts';
 import type { Product } from '../core/product.ts';
@@ -21,7 +19,9 @@ import { PlaybackClock } from '../tape/playback-clock.ts';
 import { createReplaySessions, type ReplaySession } from '../tape/replay-session.ts';
 import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.ts';
 import { lostLaunch, unregisteredFault } from './launches.ts';
+import { toApprovals, toToolCalls } from './inspect.ts';
 import { startProduct, type StartedProduct } from './product.ts';
+import { prepareProject } from './project-folder.ts';
 import type { Reached, Run, RunFacts, Shoot, ToolCall } from './run.ts';
 import { bothNames, createStandInFolder, openStandInFolder, type StandInFolder } from './stand-in-folder.ts';
 import { buildVerdict } from './build-verdict.ts';
@@ -153,13 +153,11 @@ export class ReplayRun implements Run {
   }
 
   toolCalls(): ToolCall[] {
-    return this.#delivered()
-      .filter((o) => o.kind === 'tool.completed')
-      .map((o) => ({ name: toolName(o.facts), status: textOf(member(o.facts, 'status')), facts: o.facts }));
+    return toToolCalls(this.#delivered());
   }
 
   approvals(): Json[] {
-    return this.#delivered().filter((o) => o.kind === 'interaction.pending').map((o) => o.facts);
+    return toApprovals(this.#delivered());
   }
 
   onDivergence(listener: (divergence: Divergence) => void): void {
@@ -189,6 +187,14 @@ export class ReplayRun implements Run {
     if (!this.#isSettled && (cassette.idleMs >= this.#options.stallMs - judgeToleranceMs || cassette.isBroken)) this.#reportMissing();
   }
 
+  ready(): void {
+    this.#cassette.progress();
+  }
+
+  leave(): void {
+    this.#cassette.leave();
+  }
+
   verdict(): Verdict {
     const { facts, tape, clock } = this.#options;
     return buildVerdict({
@@ -210,7 +216,8 @@ export class ReplayRun implements Run {
   }
 
   async #open(): Promise<void> {
-    const { options, cwd } = { options: this.#options, cwd: this.cwd };
+    const options = this.#options;
+    const { cwd } = this;
     const socketPath = join(this.#folder.path, 'tape.sock');
     this.#server = await listenForStandIns({
       socketPath,
@@ -227,10 +234,13 @@ export class ReplayRun implements Run {
     this.#unregister.push(this.#folder.register('test', route));
     if (options.sharedFolder) this.#unregister.push(openStandInFolder(options.sharedFolder).register(`test-${process.pid}-${this.#startedMs}`, route));
     this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock, startMs: options.startMs });
+    // Booting is no stall.
+    this.#cassette.progress();
   }
 
   async #end(): Promise<Verdict> {
-    const { clock, sharedFolder } = this.#options;
+    const { sharedFolder } = this.#options;
+    this.#cassette.leave();
     // A tape that is held must not hold the product's last words back.
     this.#cassette.barrier.clear();
     await this.#product?.stop();
@@ -243,13 +253,11 @@ export class ReplayRun implements Run {
     if (refused[0] && !this.#cassette.register.first) this.#fault ??= unregisteredFault(refused[0]);
     this.#cassette.close();
     await this.#server?.close();
-    void clock;
     return this.verdict();
   }
 
   #targetsFor(found: TapeObservation): UnitPosition[] {
-    const { observations } = { observations: this.#options.tape.lanes };
-    const others = observations.flatMap((lane): UnitPosition[] => {
+    const others = this.#options.tape.lanes.flatMap((lane): UnitPosition[] => {
       const { connectionId } = lane.connection;
       if (connectionId === found.position.connectionId) return [];
       // Other lanes may not run beyond what had come when the target was recorded; they are not awaited.
@@ -353,30 +361,9 @@ export class ReplayRun implements Run {
   }
 }
 
-/** The start of the work tree in a fresh git repository (design ruling 24). */
-export function prepareProject(options: { workroom: Workroom; facts: RunFacts }): string {
-  const cwd = join(options.workroom.makeFolder('w'), 'project');
-  mkdirSync(cwd, { recursive: true });
-  const { case: of } = options.facts;
-  if (of?.project) cpSync(join(of.folder, of.project), cwd, { recursive: true });
-  const git = (...args: string[]) => execFileSync('git', ['-c', 'core.hooksPath=/dev/null', ...args], { cwd, stdio: 'ignore', env: { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' } });
-  git('init', '-q', '-b', 'main');
-  return realpathSync(cwd);
-}
-
 function recordedInitialize(tape: LoadedTape): string | null {
   const lane = tape.lanes.find((candidate) => candidate.speaksProtocol);
   return lane?.initialize ?? null;
-}
-
-function toolName(item: Json): string {
-  const tool = textOf(member(item, 'tool'));
-  const server = textOf(member(item, 'server'));
-  return tool === null ? (textOf(member(item, 'type')) ?? 'tool') : server === null ? tool : `${server}.${tool}`;
-}
-
-function textOf(value: Json | undefined): string | null {
-  return typeof value === 'string' ? value : value === undefined || value === null ? null : writeJson(value);
 }
 
 function notIntercepted(product: string, arrivals: number): Fault {

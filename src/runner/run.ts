@@ -44,6 +44,10 @@ export interface Run {
   setShoot(shoot: Shoot): void;
   /** Plays to the end, or judges only; the product goes on. */
   settle(how: 'play' | 'judge'): Promise<void>;
+  /** The window is there: what took so long until now was no stall. */
+  ready(): void;
+  /** From here on nothing counts as missing. */
+  leave(): void;
   /** The verdict as things stand. */
   verdict(): Verdict;
   /** Stops the product, hears what came late, removes everything. */

@@ -47,7 +47,7 @@ function pump(launch: Launch, to: { socketPath: string; answered: string[]; firs
     socketPath: to.socketPath,
     hello: { provider, argv, cwd, pid: process.pid, env: namedEnv(launch), answered: to.answered },
     handlers: {
-      onAccept: () => startInput(link, to.first),
+      onAccept: () => {},
       onRefuse: (refusal) => {
         process.stderr.write(`${refusal.message}\n`);
         link.end(() => process.exit(refusal.exitCode));
@@ -62,6 +62,8 @@ function pump(launch: Launch, to: { socketPath: string; answered: string[]; firs
       },
     },
   });
+  // Not after the accept: that is one more way there and back before the first byte, and a refusal takes no input anyway.
+  startInput(link, to.first);
   process.stdout.on('error', ignoreClosedPipe);
   process.stderr.on('error', ignoreClosedPipe);
 

@@ -43,6 +43,7 @@ export class CassettePlayer {
   readonly #sessions = new Map<string, string>();
   readonly #select: 'identity' | 'content';
   #lastProgressMs: number;
+  #isLeft = false;
   #arrived = 0;
   #refused = 0;
 
@@ -107,6 +108,7 @@ export class CassettePlayer {
         rebind: (message) => this.#rebind(launched, message),
         onProgress: () => this.progress(),
         onMatched: () => this.#decide(launched),
+        onBroken: () => this.#reportBroken(),
         ...(request.answered ? { answered: request.answered } : {}),
       }),
     };
@@ -122,6 +124,16 @@ export class CassettePlayer {
 
   get isDrained(): boolean {
     return this.lanes.every((lane) => isOptional(lane) || this.#playerOf(lane) !== null) && this.players.every((player) => player.isDrained);
+  }
+
+  /** The run is being ended by us: that a product leaves now says nothing about it. */
+  leave(): void {
+    this.#isLeft = true;
+  }
+
+  #reportBroken(): void {
+    const missing = this.#isLeft ? null : this.findMissing();
+    if (missing) this.register.report(missing);
   }
 
   /** What is missing now that nothing moves any more: the earliest place in tape order (design ruling 7). */

@@ -42,6 +42,8 @@ export type PlayerOptions = {
   rebind?: (message: Json) => Promise<boolean>;
   onProgress?: () => void;
   onMatched?: () => void;
+  /** The product left while its tape still awaits it: nothing it lacks can come any more. */
+  onBroken?: () => void;
   /** Request ids, as JSON text, that somebody else has answered already. */
   answered?: readonly string[];
 };
@@ -382,6 +384,7 @@ export class ConnectionPlayer {
     const isTimed = !this.#options.playback.isFastForward && this.#cursor < this.#lane.requiredCount;
     const isStuck = this.#options.register.first !== null || !chunk || this.#isAtRequiredOutbound() || isTimed;
     if (!isStuck || (!chunk && this.#lane.exit)) return null;
+    if (chunk && this.#cursor < this.#lane.requiredCount) this.#options.onBroken?.();
     this.#isClosed = true;
     return { kind: 'exit', chunkIndex: -1, exitCode: this.#lane.exit?.exitCode ?? 0, message: this.#endedBy };
   }

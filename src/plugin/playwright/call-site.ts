@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getCallSites } from 'node:util';
+import util from 'node:util';
 import { runInThisContext } from 'node:vm';
 
 /** `script` is the name as the engine knows it (a file URL for a module): source maps are found by it. */
@@ -11,7 +11,7 @@ export type CallSite = { file: string; script: string; line: number; column: num
 /** The nearest caller outside this package. */
 export function callSite(): CallSite {
   const own = dirname(fileURLToPath(import.meta.url));
-  for (const site of getCallSites(20)) {
+  for (const site of util.getCallSites(20)) {
     const file = site.scriptName.startsWith('file:') ? fileURLToPath(site.scriptName) : site.scriptName;
     if (file.startsWith('/') && !file.startsWith(own)) return { file, script: site.scriptName, line: site.lineNumber, column: site.columnNumber };
   }

@@ -56,10 +56,12 @@ export class Session {
     if (!this.run) return;
     if (this.#options.screenshots === 'checkpoints') this.run.setShoot(async (checkpoint) => this.#picture(`${checkpoint.id} ${checkpoint.name}.png`));
     if (this.run.url !== null) await page.goto(this.run.url);
+    this.run.ready();
   }
 
   abandon(reason: string): void {
     this.#abandoned = reason;
+    this.run?.leave();
     this.#testInfo.annotations.push({ type: 'abandoned', description: reason });
   }
 
