@@ -1,13 +1,14 @@
 /** Every fault code with its exit code and the one thing to do. `docs/errors.md` lists the same codes; a test compares. */
 
 export type FaultCode = keyof typeof catalogue;
-export type FaultEntry = { exitCode: 1 | 2 | 3; means: string; next: string };
+export type FaultEntry = { exitCode: 1 | 2 | 3 | 130; means: string; next: string };
 
 const catalogue = {
   usage: { exitCode: 2, means: 'The command line is wrong.', next: 'playhead --help' },
   case_not_found: { exitCode: 2, means: 'A path names no case and no cassette.', next: 'playhead list' },
   case_invalid: { exitCode: 2, means: '`case.json` breaks its contract.', next: 'playhead validate <case>' },
-  config_invalid: { exitCode: 2, means: '`playhead.config.ts` is missing or cannot be used.', next: 'playhead doctor' },
+  config_missing: { exitCode: 2, means: 'No `playhead.config.*` stands at or above a case.', next: 'Write playhead.config.ts, see docs/guide.md' },
+  config_invalid: { exitCode: 2, means: '`playhead.config.ts` cannot be used.', next: 'playhead doctor' },
   allowance_expired: { exitCode: 2, means: 'An entry of `allow` or `quarantine` is past its date.', next: 'Remove the entry, or give it a later date' },
   product_unknown: { exitCode: 2, means: 'A case names a product that the configuration does not have.', next: 'playhead doctor' },
   provider_unknown: { exitCode: 2, means: 'A provider name has no adapter.', next: 'playhead doctor' },
@@ -41,6 +42,7 @@ const catalogue = {
   recording_busy: { exitCode: 3, means: 'A second recording was armed.', next: 'Complete or cancel the first one' },
   playback_refused: { exitCode: 3, means: 'The tape refused a call of the product; the divergence says why.', next: 'Read the divergence' },
   checkpoint_provider_overshot: { exitCode: 3, means: 'A provider lane went beyond a checkpoint.', next: 'playhead replay --timing recorded <case>' },
+  interrupted: { exitCode: 130, means: 'SIGINT or SIGTERM came; everything that was started has been ended.', next: 'Run it again' },
   internal_error: { exitCode: 3, means: 'Playhead itself failed.', next: 'Report it with the cassette' },
 } as const satisfies { [code: string]: FaultEntry };
 

@@ -1,6 +1,6 @@
 /** The world failed: thrown at the edge, with a stable code, facts as fields and one thing to do. */
 
-import { faultCatalogue, type FaultCode } from './fault-catalogue.ts';
+import { faultCatalogue, type FaultCode, type FaultEntry } from './fault-catalogue.ts';
 
 export type FaultFacts = { [name: string]: string | number | boolean | null | string[] };
 
@@ -32,7 +32,7 @@ export class Fault extends Error {
   }
 
   /** 2 for wrong usage or a refusal by policy, 3 where the environment failed (interface.md, exit codes). */
-  get exitCode(): 1 | 2 | 3 {
+  get exitCode(): FaultEntry['exitCode'] {
     return faultCatalogue[this.code].exitCode;
   }
 }

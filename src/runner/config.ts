@@ -14,7 +14,7 @@ export async function loadConfig(from: string): Promise<LoadedConfig> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const path = configNames.map((name) => join(folder, name)).find((candidate) => existsSync(candidate));
     if (path) return { path, config: checkConfig(await importDefault(path), path) };
-    if (folder === dirname(folder)) throw new Fault({ code: 'config_invalid', message: `Cannot find playhead.config.ts: there is none at or above "${shortPath(from)}", one was needed` });
+    if (folder === dirname(folder)) throw new Fault({ code: 'config_missing', message: `Cannot find playhead.config.ts: there is none at or above "${shortPath(from)}", one was needed` });
   }
 }
 
