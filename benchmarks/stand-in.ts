@@ -23,7 +23,7 @@ export async function openPlayer(options: { folder: string; tapeFolder: string; 
   const cassette = new CassettePlayer({ tape, clock: nodeClock, playback: new PlaybackClock(nodeClock, 'instant'), barrier: new InputBarrier('free'), select: 'content' });
   const standIns = createStandInFolder({ path: options.folder, mode: 'replay', providers, programs: options.programs });
   const socket = join(options.folder, 'tape.sock');
-  const server = await listenForStandIns({ socketPath: socket, open: createReplaySessions({ cassette, findProvider, cwds: bothNames(cwd) }) });
+  const server = await listenForStandIns({ socketPath: socket, open: createReplaySessions({ cassette, findProvider, cwds: bothNames(cwd) }), onFault: (fault) => { throw fault; } });
   standIns.register('test', { socket, prefixes: bothNames(cwd), initialize: null });
   return { program: standIns.program('codex'), cwd, close: () => server.close() };
 }

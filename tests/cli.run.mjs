@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { createReport } from './faults/report.mjs';
 import { cli, inPlace, root } from './faults/place.mjs';
@@ -94,6 +95,44 @@ check('validate --json has one entry for each folder, an absent one included', (
   assert.deepEqual([clean.code, oneDocument(clean).valid], [0, true]);
 }));
 
+check('validate walks a folder of cases, and says where nothing was judged', () => inPlace(async (place) => {
+  cpSync(hello, place.at('work/cases/deep/hello'), { recursive: true });
+  writeCase(place.at('work/cases/empty'), []);
+  const result = await place.playhead(['validate', '--json', 'cases']);
+  assert.equal(result.code, 0, result.stdout);
+  const { valid, cassettes } = oneDocument(result);
+  assert.deepEqual([valid, cassettes.map(({ cassette }) => cassette)], [true, ['cases/deep/hello/cassettes/main', 'cases/empty']]);
+  assert.deepEqual(cassettes[1].issues.map(({ severity, code, path: at }) => [severity, code, at]), [['warning', 'cassette_missing', '$.cassettes']]);
+  assert.match((await place.playhead(['validate', 'cases'])).stderr, /cases\/empty\n.*it names no cassette/);
+}));
+
+check('text of a tape reaches no terminal as a command', () => inPlace(async (place) => {
+  const evil = '\u001b]0;owned\u0007\u001b[31m\u009b2J\u202e';
+  for (const [name, spoil] of [['version', (manifest) => (manifest.recordedWith.provider.version = evil)], ['ids', (manifest) => manifest.connections.forEach((connection) => Object.assign(connection, { connectionId: evil, provider: evil }))]]) {
+    const provider = place.at('work/cases', name, 'cassettes/main/provider');
+    cpSync(path.join(hello, 'cassettes/main/provider'), provider, { recursive: true });
+    const manifest = JSON.parse(readFileSync(path.join(provider, 'manifest.json'), 'utf8'));
+    spoil(manifest);
+    const text = JSON.stringify(manifest);
+    writeFileSync(path.join(provider, 'manifest.json'), text);
+    writeCase(place.at('work/cases', name), [{ dir: 'cassettes/main', manifestSha256: createHash('sha256').update(text).digest('hex') }], `${evil} title`);
+  }
+  writeCase(place.at('work/cases/unreadable'), [], evil, { [evil]: 1 });
+  for (const words of [['validate', 'cases'], ['list'], ['validate', 'cases', '--json'], ['list', '--json'], ['replay', 'cases/version/cassettes/main', '--surface', 'none'], ['replay', `${evil}/nowhere`], ['wrap', 'codex', '--replay', 'cases/ids/cassettes/main', '--', 'true']]) {
+    const { stdout, stderr } = await place.playhead(words);
+    // eslint-disable-next-line no-control-regex -- these are what is looked for.
+    assert.doesNotMatch(stdout + stderr, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/, words.join(' '));
+    if (words[0] === 'list' || words[0] === 'validate') assert.match(stdout + stderr, /\\u001b/, words.join(' '));
+  }
+}));
+
+check('list and its kin look in PLAYHEAD_CASES', () => inPlace(async (place) => {
+  writeCase(place.at('elsewhere/one'), []);
+  const result = await place.playhead(['list', '--json'], { env: { PLAYHEAD_CASES: place.at('elsewhere') } });
+  assert.deepEqual(oneDocument(result).cases.map((one) => one.case), ['one']);
+  expectError(await place.playhead(['record', '--all', '--json'], { env: { PLAYHEAD_CASES: place.at('bin') } }), 'case_not_found', 2);
+}));
+
 check('list --json names every case of the repository', () => inPlace(async (place) => {
   const result = await place.playhead(['list', '--json'], inRoot);
   assert.equal(result.code, 0);
@@ -178,6 +217,45 @@ check('replay --json of a case with a window gives its verdict', () => inPlace(a
   assert.deepEqual([document.schemaVersion, document.result, document.verdicts.map((verdict) => verdict.case.name)], [1, 'passed', ['chat-hello']]);
 }, { codex: null }));
 
+check('replay is red where one of its cases never ran, and runs each repository by its own configuration', () => inPlace(async (place) => {
+  symlinkSync(path.join(root, 'node_modules'), place.at('work/node_modules'));
+  writeFileSync(place.at('work/playwright.config.mjs'), 'export default {};\n');
+  writeCase(place.at('work/cases/ghost'), ['a', 'b'].map((name) => ({ dir: `cassettes/${name}`, manifestSha256: '0'.repeat(64) })));
+  const result = await place.playhead(['replay', 'cases/chat-hello', place.at('work/cases/ghost'), '--json'], { ...inRoot, env: { PLAYHEAD_STALL_MS: '5000' } });
+  const error = expectError(result, 'spec_failed', 1);
+  assert.match(error.message, /ghost › a, ghost › b/);
+  assert.match(error.next.join(), /^npx playwright test --config \S+playwright\.config\.mjs --list$/);
+  const document = oneDocument(result);
+  assert.deepEqual([document.result, document.verdicts.map((verdict) => [verdict.case.name, verdict.result])], ['failed', [['chat-hello', 'passed']]]);
+}, { codex: null }), { limitMs: 90_000 });
+
+check('a selection of one cassette judges that one, and one that case.json lacks is not found', () => inPlace(async (place) => {
+  for (const name of ['a', 'b', 'c']) cpSync(path.join(hello, 'cassettes/main'), place.at('work/cases/two/cassettes', name), { recursive: true });
+  const { manifestSha256 } = JSON.parse(readFileSync(path.join(hello, 'case.json'), 'utf8')).cassettes[0];
+  writeCase(place.at('work/cases/two'), ['a', 'b'].map((name) => ({ dir: `cassettes/${name}`, manifestSha256 })));
+  symlinkSync(path.join(root, 'node_modules'), place.at('work/node_modules'));
+  writeFileSync(place.at('work/playwright.config.mjs'), 'export default {};\n');
+  writeFileSync(place.at('work/cases/two/two.spec.mjs'), `import { defineCase } from ${JSON.stringify(path.join(root, 'dist/playwright.js'))};\ndefineCase(import.meta.url, async ({ replay }) => replay.abandon('nothing is played'));\n`);
+  writeFileSync(place.at('work/playhead.config.mjs'), "export default { products: { none: './product.mjs' } };\n");
+  writeFileSync(place.at('work/product.mjs'), "export default { name: 'none', windows: {} };\n");
+  for (const [selected, names] of [['cases/two/cassettes/b', ['b']], ['cases/two', ['a', 'b']]]) {
+    const result = await place.playhead(['replay', selected, '--json']);
+    assert.deepEqual(oneDocument(result).verdicts.map((verdict) => verdict.cassette.name).sort(), names, result.stderr);
+  }
+  expectError(await place.playhead(['replay', 'cases/two/cassettes/c', '--json']), 'case_not_found', 2);
+}, { codex: null }), { limitMs: 90_000 });
+
+check('next steps can be followed', () => inPlace(async (place) => {
+  mkdirSync(place.at('work/cases/bad'), { recursive: true });
+  writeFileSync(place.at('work/cases/bad/case.json'), '{}');
+  assert.deepEqual(expectError(await place.playhead(['record', 'bad', '--json']), 'case_invalid', 2).next, ['npx playhead validate cases/bad']);
+  assert.match((await place.playhead(['record', 'bad'])).stderr, /^ {2}next {2}npx playhead validate cases\/bad$/m);
+  await place.record('work/my tape', ['hello', 'turn=hello', 'close']);
+  const result = await place.playhead(['wrap', 'codex', '--replay', 'my tape', '--json', '--', ...place.client(['hello', 'turn=other', 'close'])]);
+  const [first = ''] = oneDocument(result).verdicts[0].divergence.next;
+  assert.match(first, /^npx playhead wrap codex --replay 'my tape' --timing recorded -- \S+/);
+}));
+
 check('a Node that is too old gets one sentence and 3', () => inPlace(async (place) => {
   const old = oldNode();
   if (!old) return console.log('      no Node before 22.13 is on this machine: the check ran against a faked version');
@@ -205,6 +283,11 @@ function expectError(result, code, exitCode) {
   assert.match(document.error.message, /^Cannot [a-z]/);
   assert.ok(document.error.next.length > 0);
   return document.error;
+}
+
+function writeCase(folder, cassettes, title = 't', more = {}) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'case.json'), JSON.stringify({ schemaVersion: 1, title, product: 'none', drive: 'spec', cassettes, ...more }));
 }
 
 function oneDocument({ stdout, stderr, code }) {

@@ -86,7 +86,7 @@ nested('a launch for a folder of no test is refused with 71 and fails one test',
   const red = result.tests.filter(({ status }) => status !== 'passed');
   assert.equal(result.code, 1, result.stdout);
   assert.deepEqual(red.map(({ verdict }) => verdict.fault?.code), ['launch_unregistered'], JSON.stringify(red.map(({ errors }) => errors)));
-  assert.match(red[0].verdict.fault.message, /^Cannot start "codex" in ".*stranger": /);
+  assert.match(red[0].verdict.fault.message, /^Cannot start "codex" outside every registered project folder: /);
   assert.equal(existsSync(place.at('stranger')), true);
 });
 
@@ -103,7 +103,7 @@ export default async () => {
 nested('a launch after the last test fails the run', { teardown: late }, async (folder, place) => {
   const result = await playwright(folder, place, ['--grep', 'chat-hello'], { STRANGER: place.work });
   assert.deepEqual(result.tests.map(({ status }) => status), ['passed'], result.stdout);
-  assert.match(result.stderr, /Cannot start "codex" in ".*work": no test is running/);
+  assert.match(result.stderr, /outside every registered project folder: no test is running/);
   assert.match(result.stderr, /docs\/errors\.md#launch_unregistered/);
   assert.equal(result.code, 1);
 });

@@ -6,8 +6,9 @@ import { interruptChildren } from '../runner/child.ts';
 import { playheadVersion } from '../runner/versions.ts';
 import { doctor } from './doctor.ts';
 import { list } from './list.ts';
+import type { Known } from './next-steps.ts';
 import { printError, printInterrupted } from './output.ts';
-import { record } from './record.ts';
+import { pathsOf, record, type RecordOptions } from './record.ts';
 import { replay } from './replay.ts';
 import { validate } from './validate.ts';
 import { wrap } from './wrap.ts';
@@ -35,14 +36,14 @@ verb('wrap', 'run a command with provider programs replaced by stand-ins')
   .option('--allow <rule>', 'record although a machine path remains there, as <method>:<path>; repeatable', (rule: string, rules: string[]) => [...rules, rule], [] as string[])
   .addOption(timing())
   .addOption(json())
-  .action((_providers: string[], options: object) => run(() => wrap(splitAtDashes(), options as never)));
+  .action((_providers: string[], options: object) => run(() => wrap(splitAtDashes(), options as never), () => ({ command: splitAtDashes().command })));
 
 verb('record', 'run the scenario against the real provider, seal and qualify')
   .argument('[case...]', 'case folders')
-  .option('--all', 'every case below ./cases')
+  .option('--all', 'every case below PLAYHEAD_CASES, else below cases')
   .option('--check', 'compare with the committed cassette and write nothing')
   .addOption(json())
-  .action((cases: string[], options: object) => run(() => record(cases, options as never)));
+  .action((cases: string[], options: RecordOptions) => run(() => record(cases, options), () => ({ cases: pathsOf(cases, options) })));
 
 verb('replay', 'replay cases or cassettes')
   .argument('<path...>', 'case folders, folders of cases, or cassettes of a case')
@@ -50,24 +51,24 @@ verb('replay', 'replay cases or cassettes')
   .option('--surface <surface>', 'auto, chromium or none')
   .option('--headed', 'show the window')
   .addOption(json())
-  .action((paths: string[], options: object) => run(() => replay(paths, options as never)));
+  .action((paths: string[], options: object) => run(() => replay(paths, options as never), () => ({ cases: paths, cassettes: paths })));
 
 verb('validate', 'judge cassettes on every level, every issue')
-  .argument('<dir...>', 'cassette or case folders')
+  .argument('<dir...>', 'cassettes, case folders, or folders of cases')
   .addOption(json())
-  .action((folders: string[], options: object) => run(() => validate(folders, options as never)));
+  .action((folders: string[], options: object) => run(() => validate(folders, options as never), () => ({ cases: folders, cassettes: folders })));
 
 verb('list', 'cases and their cassettes')
-  .argument('[dir]', 'folder of cases', 'cases')
+  .argument('[dir]', 'folder of cases; default PLAYHEAD_CASES, else cases')
   .addOption(json())
-  .action((folder: string, options: object) => run(() => list(folder, options as never)));
+  .action((folder: string | undefined, options: object) => run(() => list(folder, options as never), () => ({})));
 
 verb('doctor', 'what this machine and configuration give')
   .option('--wrap', 'start the command behind -- and count provider launches')
   .option('--seconds <n>', 'end the command after that time', '10')
   .argument('[command...]')
   .addOption(json())
-  .action((_command: string[], options: object) => run(() => doctor(splitAtDashes().command, options as never)));
+  .action((_command: string[], options: object) => run(() => doctor(splitAtDashes().command, options as never), () => ({ command: splitAtDashes().command })));
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void interrupt(signal));
 
@@ -77,11 +78,12 @@ try {
   process.exitCode = finish(error);
 }
 
-async function run(action: () => Promise<number>): Promise<void> {
+// `known` fills the next steps of a fault.
+async function run(action: () => Promise<number>, known: () => Known): Promise<void> {
   try {
     process.exitCode = await action();
   } catch (error) {
-    process.exitCode = printError(error, isJson);
+    process.exitCode = printError(error, { isJson, known: known() });
   }
 }
 
@@ -100,7 +102,7 @@ function verb(name: string, summary: string): Command {
 }
 
 function finish(error: unknown): number {
-  if (!(error instanceof CommanderError)) return printError(error, isJson);
+  if (!(error instanceof CommanderError)) return printError(error, { isJson, known: {} });
   if (error.exitCode === 0) return 0;
   // A wrong verb comes first: what is wrong with its options cannot be known.
   const word = process.argv.slice(2).find((argument) => !argument.startsWith('-'));
@@ -108,7 +110,7 @@ function finish(error: unknown): number {
   const nearest = unknown === null ? null : nearestVerb(unknown);
   const text = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   const message = unknown !== null ? `Cannot run "${unknown}": it is no verb${nearest ? `, "${nearest}" is near` : ', one of playhead --help was needed'}` : `Cannot read the command line: ${text}, see playhead --help`;
-  return printError(new Fault({ code: 'usage', message, ...(nearest ? { next: [`playhead ${nearest} --help`] } : {}) }), isJson);
+  return printError(new Fault({ code: 'usage', message, ...(nearest ? { next: [`playhead ${nearest} --help`] } : {}) }), { isJson, known: {} });
 }
 
 function nearestVerb(word: string): string | null {

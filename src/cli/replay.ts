@@ -2,7 +2,7 @@ import { parseTiming, readOverrides, type SurfaceOption } from '../runner/option
 import { replayCases } from '../runner/replay-cases.ts';
 import { Fault } from '../core/fault.ts';
 import { createWorkroom } from '../runner/workroom.ts';
-import { exitCodeOf, printVerdict, printVerdicts } from './output.ts';
+import { printVerdicts } from './output.ts';
 
 /** `playhead replay <case or cassette dir…>` */
 export async function replay(paths: string[], options: { timing?: string; surface?: string; headed?: boolean; json?: boolean }): Promise<number> {
@@ -12,10 +12,8 @@ export async function replay(paths: string[], options: { timing?: string; surfac
   const timing = options.timing ? parseTiming(options.timing) : (overrides.timing ?? 'instant');
   const workroom = createWorkroom();
   try {
-    const verdicts = await replayCases({ paths, timing, surface: surface as SurfaceOption, isHeaded: options.headed === true, workroom, overrides });
-    if (options.json) printVerdicts(verdicts);
-    else for (const verdict of verdicts) printVerdict(verdict);
-    return exitCodeOf(verdicts);
+    const { verdicts, fault } = await replayCases({ paths, timing, surface: surface as SurfaceOption, isHeaded: options.headed === true, workroom, overrides });
+    return printVerdicts(verdicts, { fault, isJson: options.json === true, known: { cases: paths, cassettes: paths } });
   } finally {
     workroom.remove();
   }

@@ -22,6 +22,8 @@ const catalogue = {
   platform_unsupported: { exitCode: 3, means: 'The stand-in cannot run on this platform.', next: 'Run on Linux or macOS' },
   product_not_started: { exitCode: 3, means: 'The product ended or failed before it was ready.', next: 'Start the product by hand and read its output' },
   product_start_timeout: { exitCode: 3, means: 'The product gave no address in time.', next: 'Start the product by hand and read its output' },
+  product_not_stopped: { exitCode: 3, means: 'The product failed or hung while it was stopped; what the run had started was ended all the same.', next: 'Let the `stop` of the product end within 5 s' },
+  git_missing: { exitCode: 3, means: 'No usable `git` stands on PATH, and a project folder is a git repository.', next: 'Install git, or put it on PATH' },
   provider_missing: { exitCode: 3, means: 'Record mode found no real provider program.', next: 'playhead doctor' },
   provider_not_intercepted: { exitCode: 3, means: 'No provider launch reached a stand-in.', next: 'playhead doctor --wrap -- <command>' },
   launch_unregistered: { exitCode: 3, means: 'A launch belonged to no running test.', next: 'Start the provider below the test folder `replay.cwd`' },

@@ -7,6 +7,7 @@ import { createDivergence, type Divergence } from '../core/verdict/divergence.ts
 import { judgeLayers, type LayerCounts, type Verdict } from '../core/verdict/verdict.ts';
 import type { CassettePlayer } from '../tape/cassette-player.ts';
 import type { LoadedTape } from '../tape/load.ts';
+import { shortPath } from './case-files.ts';
 import type { RunFacts } from './run.ts';
 import { playheadVersion } from './versions.ts';
 
@@ -26,7 +27,7 @@ export function buildVerdict(options: {
   const { facts, tape, cassette, fault, checkpoints, shots } = options;
   const divergence = cassette.register.first && withNext(withCheckpoint(cassette.register.first, checkpoints, cassette), facts);
   const counts: LayerCounts = {
-    cassette: { checked: tape.manifest.frameCount, allowed: facts.case?.allow.length ?? 0 },
+    cassette: { checked: tape.manifest.frameCount, allowed: countAllowances(facts) },
     effect: null,
     protocol: { checked: sum(cassette.players, (player) => player.counts.matched), allowed: sum(cassette.players, (player) => player.counts.absorbed) },
     transport: { checked: sum(cassette.players, countRead), allowed: 0 },
@@ -72,7 +73,7 @@ function verdictHead(facts: RunFacts) {
   return {
     schemaVersion: 1 as const,
     playhead: playheadVersion(),
-    case: facts.case && { name: facts.case.name, path: cassette.dir.split('/cassettes/')[0] ?? facts.case.name },
+    case: facts.case && { name: facts.case.name, path: shortPath(facts.case.folder) },
     cassette,
     product,
     runsWith: { provider: null, platform: `${process.platform}-${process.arch}`, node: process.version, browser },
@@ -104,9 +105,15 @@ function withCheckpoint(divergence: Divergence, checkpoints: readonly TapeCheckp
   return reached ? { ...divergence, checkpoint: { id: reached.id, name: reached.name } } : divergence;
 }
 
+// Places of the tape that were let through, and a quarantine: both are loans, and an empty green must not hide them.
+function countAllowances(facts: RunFacts): number {
+  const { allow = [], quarantine = null } = facts.case ?? {};
+  return allow.filter((rule) => rule.layer === 'cassette').length + (quarantine ? 1 : 0);
+}
+
 // Commands that can be pasted; a case is better known than its cassette.
 function withNext(divergence: Divergence, facts: RunFacts): Divergence {
-  const ofCase = facts.case ? (facts.cassette.dir.split('/cassettes/')[0] ?? facts.case.name) : facts.cassette.dir;
+  const ofCase = facts.case ? shortPath(facts.case.folder) : facts.cassette.dir;
   return { ...divergence, next: divergence.next.map((next) => next.replace('<case>', ofCase).replace('<cassette>', facts.cassette.dir)) };
 }
 

@@ -7,6 +7,7 @@ import { cassetteName, type Case, type CaseCassette } from '../core/case/case.ts
 import { parseCase } from '../core/case/parse-case.ts';
 import { Fault } from '../core/fault.ts';
 import { createIssue, type Issue } from '../core/issue.ts';
+import type { AllowedResidue } from '../core/projection/allow.ts';
 import type { ProviderAdapter } from '../core/provider/adapter.ts';
 import { findProvider } from '../providers/registry.ts';
 import { loadTape, type LoadedTape } from '../tape/load.ts';
@@ -44,7 +45,7 @@ export function openCassette(options: { folder: string; pinned?: string | null; 
   const facts: CassetteFacts = { id: `tape-${manifestSha256.slice(0, 12)}`, name: basename(folder), dir: shown, manifestSha256 };
   const issues = [...checkFolder(folder)];
   if (issues.length > 0) return { facts, tape: null, issues };
-  const loaded = loadTape({ folder: join(folder, 'provider'), findProvider: (name) => withAllowances(findProvider(name), options.allow ?? []) });
+  const loaded = loadTape({ folder: join(folder, 'provider'), findProvider: (name) => withAllowances(findProvider(name), options.allow ?? []), allow: allowedResidue(options.allow ?? []) });
   issues.push(...loaded.issues);
   if (pinned && manifestSha256 !== '' && pinned !== manifestSha256)
     issues.unshift(createIssue({ level: 'resolve', code: 'manifest_sha256_mismatch', file: 'provider/manifest.json', path: '$', is: `its SHA-256 is ${manifestSha256}`, needed: `case.json says ${pinned}` }));
@@ -83,6 +84,11 @@ function checkFolder(folder: string): Issue[] {
   const others = readdirSync(folder).filter((name) => name !== 'provider' && name !== '.DS_Store');
   if (others.length === 0) return [];
   return [createIssue({ level: 'resolve', code: 'cassette_manifest_missing', file: 'cassette.json', is: `the folder also holds ${others.slice(0, 3).join(', ')}`, needed: 'a v7 cassette.json was needed, or provider/ alone' })];
+}
+
+/** Places of a tape at which a case accepts a machine path. */
+export function allowedResidue(allow: Case['allow']): AllowedResidue[] {
+  return allow.filter((rule) => rule.layer === 'cassette').map((rule) => ({ method: rule.method ?? null, rule: rule.rule }));
 }
 
 // What a case allows beyond the provider's own rules, each with its reason and its date (interface.md, `allow`).

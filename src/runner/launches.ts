@@ -9,7 +9,13 @@ import { describe } from '../tape/describe.ts';
 
 /** What a launch that belongs to no running test fails the run with (stand-in b16). */
 export function unregisteredFault(launch: RefusedLaunch): Fault {
-  return new Fault({ code: 'launch_unregistered', message: `Cannot start "${launch.provider}" in "${launch.cwd}": ${launch.reason}, a folder of a running test was needed`, facts: { cwd: launch.cwd, argv: launch.argv } });
+  // Where it ran is a fact beside the message: messages stand in verdicts, whose digests no machine may change.
+  return new Fault({
+    code: 'launch_unregistered',
+    message: `Cannot start "${launch.provider}" outside every registered project folder: ${launch.reason}, a folder of a running test was needed`,
+    at: launch.cwd,
+    facts: { cwd: launch.cwd, argv: launch.argv },
+  });
 }
 
 /** The divergence of a stand-in that started and never said hello: its socket is gone. */

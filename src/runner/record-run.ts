@@ -10,8 +10,9 @@ import type { Json } from '../core/json/exact.ts';
 import { limits } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Product } from '../core/product.ts';
-import type { Direction, Observation, Observer, ProviderAdapter } from '../core/provider/adapter.ts';
+import type { Direction, Observer, ProviderAdapter } from '../core/provider/adapter.ts';
 import { Change } from '../core/signal.ts';
+import type { TapeObservation } from '../core/tape/lane.ts';
 import type { Divergence } from '../core/verdict/divergence.ts';
 import type { Verdict } from '../core/verdict/verdict.ts';
 import { findProvider, providers } from '../providers/registry.ts';
@@ -20,6 +21,8 @@ import { createRecordSessions } from '../tape/record-session.ts';
 import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.ts';
 import { TapeWriter } from '../tape/writer.ts';
 import { refusedVerdict } from './build-verdict.ts';
+import { endInSteps } from './end-in-steps.ts';
+import { LiveTargets } from './live-targets.ts';
 import { startProduct, type StartedProduct } from './product.ts';
 import { realProgram, type RealProgram } from './real-program.ts';
 import { toApprovals, toToolCalls } from './inspect.ts';
@@ -27,7 +30,7 @@ import { prepareProject } from './project-folder.ts';
 import type { Reached, Run, RunFacts, ToolCall } from './run.ts';
 import { startScriptedModel, type ModelRequest, type ScriptedModel } from './scripted-model.ts';
 import { sealTape } from './seal.ts';
-import { bothNames, createStandInFolder, openStandInFolder, type StandInFolder } from './stand-in-folder.ts';
+import { bothNames, createStandInFolder, openSharedFolder, type StandInFolder } from './stand-in-folder.ts';
 import { playheadVersion, programsFolder } from './versions.ts';
 import type { Workroom } from './workroom.ts';
 
@@ -46,8 +49,6 @@ export type RecordOptions = {
   sharedFolder: string | null;
 };
 
-type Seen = Observation & { connectionId: string };
-
 export class RecordRun implements Run {
   readonly mode = 'record';
   readonly cwd: string;
@@ -58,7 +59,7 @@ export class RecordRun implements Run {
   readonly #writer: TapeWriter;
   readonly #home: string;
   readonly #observers = new Map<string, Observer>();
-  readonly #seen: Seen[] = [];
+  readonly #targets: LiveTargets;
   readonly #sent: Json[] = [];
   readonly #change = new Change();
   #server: StandInServer | null = null;
@@ -70,13 +71,13 @@ export class RecordRun implements Run {
   #unregister: (() => void)[] = [];
   #fault: Fault | null = null;
   #version: string | null = null;
-  #lastTarget = -1;
   #isKept = false;
   #ended: Promise<Verdict> | null = null;
 
   private constructor(options: RecordOptions, cwd: string) {
     this.#options = options;
     this.cwd = cwd;
+    this.#targets = new LiveTargets(options.facts.case?.checkpoints ?? {});
     this.#home = options.workroom.makeFolder('home');
     this.#writer = new TapeWriter({ folder: options.workroom.makeFolder('tape'), disk: nodeDisk });
     this.#folder = createStandInFolder({ path: options.workroom.makeFolder('s'), mode: 'record', providers, programs: programsFolder() });
@@ -98,7 +99,8 @@ export class RecordRun implements Run {
   }
 
   get env(): { [name: string]: string } {
-    return this.#folder.env(process.env, this.#options.script === null ? {} : { home: this.#home });
+    // Without a scripted model the person's own set-up answers, with its home and its keys.
+    return this.#folder.env(process.env, this.#options.script === null ? 'own' : this.#home);
   }
 
   /** What the run left, once it has ended: evidence beside the tape. */
@@ -119,29 +121,22 @@ export class RecordRun implements Run {
   }
 
   async playTo(target: Target): Promise<Reached> {
-    const named = typeof target === 'string' ? (this.#options.facts.case?.checkpoints[target] ?? { kind: target, nth: 1 }) : { nth: 1, ...target };
-    const wanted = named.nth ?? 1;
-    const isNamed = typeof target === 'string' && this.#options.facts.case?.checkpoints[target] !== undefined;
-    const find = () => {
-      const matching = this.#seen.map((seen, index) => ({ seen, index })).filter(({ seen, index }) => seen.kind === named.kind && (isNamed || index > this.#lastTarget));
-      return matching[wanted - 1];
-    };
-    const passed = find() !== undefined;
-    await this.#await(() => find() !== undefined, `record to ${JSON.stringify(target)}`);
-    const found = find();
-    assert(found, 'a wait ended without what it waited for');
-    this.#lastTarget = found.index;
-    return { kind: named.kind, passed };
+    this.#targets.check(target);
+    return this.#reach(() => this.#targets.find(target), `record to ${JSON.stringify(target)}`);
   }
 
-  nextCheckpoint(): Promise<Reached> {
-    return this.playTo('turn.terminal');
+  async nextCheckpoint(): Promise<Reached> {
+    return this.#reach(() => this.#targets.findNext(), 'record to the next checkpoint');
   }
 
   // The real provider has its own pace.
   pause(): void {}
   resume(): void {}
   setSpeed(): void {}
+  changed(signal: AbortSignal): Promise<void> {
+    return this.#change.next(signal);
+  }
+
   onDivergence(): void {}
   setShoot(): void {}
   ready(): void {}
@@ -152,11 +147,11 @@ export class RecordRun implements Run {
   }
 
   toolCalls(): ToolCall[] {
-    return toToolCalls(this.#seen);
+    return toToolCalls(this.#targets.observations);
   }
 
   approvals(): Json[] {
-    return toApprovals(this.#seen);
+    return toApprovals(this.#targets.observations);
   }
 
   /** Waits until nothing is open: every turn, request and interaction has come to its end. */
@@ -185,6 +180,7 @@ export class RecordRun implements Run {
   async #open(): Promise<void> {
     const options = this.#options;
     const { cwd } = this;
+    const onFault = (fault: Fault) => this.#fail(fault);
     if (options.script !== null) await this.#openModel(options.script);
     const socketPath = join(this.#folder.path, 'tape.sock');
     this.#server = await listenForStandIns({
@@ -199,15 +195,13 @@ export class RecordRun implements Run {
         allow: (options.facts.case?.allow ?? []).filter((rule) => rule.layer === 'cassette').map((rule) => ({ method: rule.method ?? null, rule: rule.rule })),
         onVersion: (version) => (this.#version = version),
         onMessage: (connectionId, direction, message, adapter) => this.#see({ connectionId, direction, message, adapter }),
-        onFault: (fault) => {
-          this.#fault ??= fault;
-          this.#change.announce();
-        },
+        onFault,
       }),
+      onFault,
     });
     const route = { socket: socketPath, prefixes: bothNames(cwd), initialize: null };
     this.#unregister.push(this.#folder.register('recording', route));
-    if (options.sharedFolder) this.#unregister.push(openStandInFolder(options.sharedFolder).register(`recording-${process.pid}`, route));
+    if (options.sharedFolder) this.#unregister.push(openSharedFolder(options.sharedFolder, 'record').register(`recording-${process.pid}`, route));
     this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock, startMs: options.startMs });
   }
 
@@ -236,8 +230,24 @@ export class RecordRun implements Run {
     let observer = this.#observers.get(connectionId);
     if (!observer) this.#observers.set(connectionId, (observer = adapter.createObserver()));
     if (direction === 'outbound') this.#sent.push(message);
-    for (const observation of observer.see(direction, message)) this.#seen.push({ ...observation, connectionId });
+    const observations = observer.see(direction, message);
+    // As on the tape, where only what the provider said is an observation.
+    if (direction === 'inbound') for (const observation of observations) this.#targets.see(observation, connectionId);
     this.#change.announce();
+  }
+
+  #fail(fault: Fault): void {
+    this.#fault ??= fault;
+    this.#change.announce();
+  }
+
+  async #reach(find: () => TapeObservation | null, doing: string): Promise<Reached> {
+    let found = find();
+    const passed = found !== null;
+    await this.#await(() => (found ??= find()) !== null, doing);
+    assert(found, 'a wait ended without what it waited for');
+    this.#targets.reach(found);
+    return { kind: found.kind, passed };
   }
 
   async #await(isDone: () => boolean, doing: string): Promise<void> {
@@ -253,7 +263,21 @@ export class RecordRun implements Run {
   }
 
   async #end(): Promise<Verdict> {
-    await this.#product?.stop();
+    const steps = [
+      () => this.#product?.stop(),
+      () => this.#awaitStandIns(),
+      ...this.#unregister,
+      () => this.#server?.close(),
+      async () => (this.#modelLog = (await this.#model?.log()) ?? []),
+      () => this.#model?.stop(),
+      () => (this.#files = readSmallFiles(this.cwd)),
+      () => this.#seal(),
+    ];
+    await endInSteps(steps, (fault) => this.#fail(fault));
+    return this.verdict();
+  }
+
+  async #awaitStandIns(): Promise<void> {
     const { clock } = this.#options;
     const endMs = clock.now() + limits.stopMs;
     while (this.#server && this.#server.openCount() > 0 && clock.now() < endMs) {
@@ -262,15 +286,6 @@ export class RecordRun implements Run {
       await this.#change.next(stop.signal);
       cancel();
     }
-    for (const remove of this.#unregister) remove();
-    await this.#server?.close();
-    if (this.#model) {
-      this.#modelLog = await this.#model.log();
-      await this.#model.stop();
-    }
-    this.#files = readSmallFiles(this.cwd);
-    await this.#seal();
-    return this.verdict();
   }
 
   async #seal(): Promise<void> {

@@ -1,67 +1,78 @@
 /** `playhead replay`: cases and cassettes outside a test runner; those with a window go through their repository's Playwright. */
 
-import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { cassetteName, type Case } from '../core/case/case.ts';
+import type { Case } from '../core/case/case.ts';
 import { Fault } from '../core/fault.ts';
 import { limits } from '../core/limits.ts';
 import type { Timing, Verdict } from '../core/verdict/verdict.ts';
 import { nodeClock } from '../tape/node-clock.ts';
-import { findCases, readCase, shortPath } from './case-files.ts';
+import { shortPath } from './case-files.ts';
 import { openReplay } from './main.ts';
 import type { Overrides, SurfaceOption } from './options.ts';
 import type { Run } from './run.ts';
-import { runPlaywright } from './playwright-run.ts';
+import { groupByConfig, isVerdictOf, playwrightCommand, runPlaywright, type PlaywrightGroup } from './playwright-run.ts';
 import { playScenario } from './scenario.ts';
+import { nameOf, selectCassettes, type Selection } from './selection.ts';
 import type { Workroom } from './workroom.ts';
 
 export type ReplayCasesOptions = { paths: string[]; timing: Timing; surface: SurfaceOption; isHeaded: boolean; workroom: Workroom; overrides: Overrides };
-export type Selection = { folder: string; cassette: string | null };
+/** The fault stands beside the verdicts: a selection that never ran has none. */
+export type ReplayedCases = { verdicts: Verdict[]; fault: Fault | null };
 
-export async function replayCases(options: ReplayCasesOptions): Promise<Verdict[]> {
-  const selections = options.paths.flatMap(selectCases);
-  const verdicts: Verdict[] = [];
+type ReplayedGroup = { group: PlaywrightGroup; verdicts: Verdict[]; missing: Selection[]; exitCode: number };
+
+export async function replayCases(options: ReplayCasesOptions): Promise<ReplayedCases> {
+  const headless: { of: Case; cassette: string | null }[] = [];
   const withWindow: Selection[] = [];
-  for (const selection of selections) {
-    const of = readOrNull(selection.folder);
-    if (of && of.drive === 'scenario' && options.surface === 'none') verdicts.push(...(await replayHeadless(of, selection, options)));
+  for (const selection of selectCassettes(options.paths)) {
+    const { of, cassette } = selection;
+    if (of && of.drive === 'scenario' && options.surface === 'none') headless.push({ of, cassette });
     else withWindow.push(selection);
   }
-  if (withWindow.length === 0) return verdicts;
-  const env = { PLAYHEAD_TIMING: String(options.timing), PLAYHEAD_SURFACE: options.surface };
-  const run = await runPlaywright({ caseFolders: [...new Set(withWindow.map((selection) => selection.folder))], workroom: options.workroom, env, args: options.isHeaded ? ['--headed', '--workers=1'] : [], isContained: false });
-  const wanted = run.verdicts.filter((verdict) => withWindow.some((selection) => basename(selection.folder) === verdict.case?.name && (selection.cassette === null || selection.cassette === verdict.cassette.name)) || verdict.case === null);
-  if (wanted.length === 0) throw new Fault({ code: 'spec_failed', message: `Cannot replay ${options.paths.join(', ')}: no test of that name ran, one was needed` });
-  // A spec may fail by itself next to a clean tape.
-  if (run.exitCode !== 0 && wanted.every((verdict) => verdict.result === 'passed')) throw new Fault({ code: 'spec_failed', message: `Cannot call ${options.paths.join(', ')} clean: the tape was, the spec failed by itself` });
-  return [...verdicts, ...wanted];
-}
-
-/** A case folder, a folder of cases, or one cassette inside a case. */
-export function selectCases(path: string): Selection[] {
-  const folder = resolve(path);
-  if (!existsSync(folder)) throw notFound(path);
-  const cases = findCases(folder);
-  if (cases.length > 0) return cases.map((found) => ({ folder: found, cassette: null }));
-  const above = dirname(dirname(folder));
-  if (existsSync(join(above, 'case.json'))) return [{ folder: above, cassette: basename(folder) }];
-  throw notFound(path);
-}
-
-async function replayHeadless(of: Case, selection: Selection, options: ReplayCasesOptions): Promise<Verdict[]> {
-  const names = selection.cassette ? [selection.cassette] : of.cassettes.map(cassetteName);
+  const groups = groupByConfig(withWindow);
   const verdicts: Verdict[] = [];
-  for (const name of names) verdicts.push(await replayOne(of, name, options));
-  return verdicts;
+  for (const { of, cassette } of headless) verdicts.push(await replayOne(of, cassette, options));
+  const replayed: ReplayedGroup[] = [];
+  for (const group of groups) replayed.push(await replayGroup(group, options));
+  return { verdicts: [...verdicts, ...replayed.flatMap((one) => one.verdicts)], fault: neverRan(replayed) ?? failedAlone(replayed) };
 }
 
-async function replayOne(of: Case, name: string, options: ReplayCasesOptions): Promise<Verdict> {
+async function replayGroup(group: PlaywrightGroup, options: ReplayCasesOptions): Promise<ReplayedGroup> {
+  const env = { PLAYHEAD_MODE: 'replay', PLAYHEAD_TIMING: String(options.timing), PLAYHEAD_SURFACE: options.surface };
+  const run = await runPlaywright({ group, workroom: options.workroom, env, args: options.isHeaded ? ['--headed', '--workers=1'] : [], isContained: false });
+  const verdicts = run.verdicts.filter((verdict) => group.selections.some((selection) => isVerdictOf(verdict, selection, group)));
+  const missing = group.selections.filter((selection) => !verdicts.some((verdict) => isVerdictOf(verdict, selection, group)));
+  return { group, verdicts, missing, exitCode: run.exitCode };
+}
+
+// What never ran must not hide behind the others' green.
+function neverRan(replayed: readonly ReplayedGroup[]): Fault | null {
+  const lacking = replayed.filter(({ missing }) => missing.length > 0);
+  if (lacking.length === 0) return null;
+  const names = lacking.flatMap(({ missing }) => missing.map(nameOf));
+  return new Fault({
+    code: 'spec_failed',
+    message: `Cannot replay ${names.join(', ')}: no test of ${names.length === 1 ? 'that name' : 'these names'} gave a verdict, one was needed for each`,
+    facts: { missing: names },
+    next: lacking.map(({ group }) => playwrightCommand(group.config, '--list')),
+  });
+}
+
+// A spec may fail by itself next to a clean tape.
+function failedAlone(replayed: readonly ReplayedGroup[]): Fault | null {
+  const alone = replayed.find(({ exitCode, verdicts }) => exitCode !== 0 && verdicts.every((verdict) => verdict.result === 'passed'));
+  if (!alone) return null;
+  const { group } = alone;
+  const names = group.selections.map(nameOf);
+  return new Fault({ code: 'spec_failed', message: `Cannot call ${names.join(', ')} clean: the tape was, the spec failed by itself`, next: [playwrightCommand(group.config, names.length === 1 ? `-g "${names[0]}"` : '').trim()] });
+}
+
+async function replayOne(of: Case, name: string | null, options: ReplayCasesOptions): Promise<Verdict> {
   const opened = await openReplay({ caseFolder: of.folder, cassetteName: name, productName: null, surface: 'none', timing: options.timing, browser: null, workroom: options.workroom, overrides: options.overrides, clock: nodeClock });
   if (opened.state === 'refused') return opened.verdict;
   const { run } = opened;
   let failure: unknown = null;
   try {
-    await withinLimit(playScenario({ of, run, page: null, expect: null }), { run, limitMs: of.timeoutMs ?? opened.durationMs + limits.replaySlackMs });
+    await withinLimit(playScenario({ of, run, page: null, expect: null }), { run, limitMs: of.timeoutMs ?? opened.durationMs / speedOf(options.timing) + limits.replaySlackMs });
   } catch (error) {
     failure = error;
   }
@@ -88,14 +99,6 @@ async function withinLimit(scenario: Promise<void>, { run, limitMs }: { run: Run
   }
 }
 
-function readOrNull(folder: string): Case | null {
-  try {
-    return readCase(folder);
-  } catch {
-    return null; // The run itself reports what is wrong, in its verdict.
-  }
-}
-
-function notFound(path: string): Fault {
-  return new Fault({ code: 'case_not_found', message: `Cannot replay "${path}": it is no case, no folder of cases and no cassette of a case, one was needed` });
+function speedOf(timing: Timing): number {
+  return timing === 'instant' ? Infinity : timing === 'recorded' ? 1 : timing;
 }

@@ -18,12 +18,13 @@ import type { LoadedTape } from '../tape/load.ts';
 import { PlaybackClock } from '../tape/playback-clock.ts';
 import { createReplaySessions, type ReplaySession } from '../tape/replay-session.ts';
 import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.ts';
+import { endInSteps } from './end-in-steps.ts';
 import { lostLaunch, unregisteredFault } from './launches.ts';
 import { toApprovals, toToolCalls } from './inspect.ts';
 import { startProduct, type StartedProduct } from './product.ts';
 import { prepareProject } from './project-folder.ts';
 import type { Reached, Run, RunFacts, Shoot, ToolCall } from './run.ts';
-import { bothNames, createStandInFolder, openStandInFolder, type StandInFolder } from './stand-in-folder.ts';
+import { bothNames, createStandInFolder, openSharedFolder, openStandInFolder, type StandInFolder } from './stand-in-folder.ts';
 import { buildVerdict } from './build-verdict.ts';
 import { programsFolder } from './versions.ts';
 import type { Workroom } from './workroom.ts';
@@ -64,6 +65,8 @@ export class ReplayRun implements Run {
   #shoot: Shoot | null = null;
   #fault: Fault | null = null;
   #isSettled = false;
+  /** Whether the tape runs without its waits; a speed that was set ends it. */
+  #isInstant: boolean;
   #ended: Promise<Verdict> | null = null;
 
   private constructor(options: ReplayOptions, cwd: string) {
@@ -71,6 +74,7 @@ export class ReplayRun implements Run {
     this.#options = options;
     this.cwd = cwd;
     this.#startedMs = clock.now();
+    this.#isInstant = facts.timing === 'instant';
     this.checkpoints = planCheckpoints(tape.observations, facts.case?.checkpoints ?? {});
     this.#cassette = new CassettePlayer({ tape, clock, playback: new PlaybackClock(clock, facts.timing), barrier: new InputBarrier('free'), select: 'content' });
     this.#folder = createStandInFolder({ path: options.workroom.makeFolder('s'), mode: 'replay', providers, programs: programsFolder(), stallMs: options.stallMs });
@@ -144,8 +148,9 @@ export class ReplayRun implements Run {
   }
 
   setSpeed(speed: number): void {
-    this.#cassette.playback.setFastForward(false);
     this.#cassette.playback.setSpeed(speed);
+    this.#isInstant = false;
+    this.#cassette.playback.setFastForward(false);
   }
 
   sent(): Json[] {
@@ -158,6 +163,10 @@ export class ReplayRun implements Run {
 
   approvals(): Json[] {
     return toApprovals(this.#delivered());
+  }
+
+  changed(signal: AbortSignal): Promise<void> {
+    return this.#cassette.moved.next(signal);
   }
 
   onDivergence(listener: (divergence: Divergence) => void): void {
@@ -229,10 +238,14 @@ export class ReplayRun implements Run {
         onSession: (session) => void this.#sessions.push(session),
         onProductSent: () => this.#leaveTarget(),
       }),
+      onFault: (fault) => {
+        if (!this.#cassette.register.first) this.#fault ??= fault;
+        this.#cassette.moved.announce();
+      },
     });
     const route = { socket: socketPath, prefixes: bothNames(cwd), initialize: recordedInitialize(options.tape) };
     this.#unregister.push(this.#folder.register('test', route));
-    if (options.sharedFolder) this.#unregister.push(openStandInFolder(options.sharedFolder).register(`test-${process.pid}-${this.#startedMs}`, route));
+    if (options.sharedFolder) this.#unregister.push(openSharedFolder(options.sharedFolder, 'replay').register(`test-${process.pid}-${this.#startedMs}`, route));
     this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock, startMs: options.startMs });
     // Booting is no stall.
     this.#cassette.progress();
@@ -243,16 +256,22 @@ export class ReplayRun implements Run {
     this.#cassette.leave();
     // A tape that is held must not hold the product's last words back.
     this.#cassette.barrier.clear();
-    await this.#product?.stop();
-    // A shared backend goes on; it gets a quiet moment to say what it has to say (stand-in b11).
-    if (sharedFolder && !this.#options.product.start) await this.#awaitQuiet();
-    for (const session of this.#sessions) session.end();
-    await this.#until(() => this.#server === null || this.#server.openCount() === 0, limits.stopMs);
-    for (const remove of this.#unregister) remove();
-    const refused = [this.#folder, ...(sharedFolder ? [openStandInFolder(sharedFolder)] : [])].flatMap((folder) => folder.claimRefused());
-    if (refused[0] && !this.#cassette.register.first) this.#fault ??= unregisteredFault(refused[0]);
-    this.#cassette.close();
-    await this.#server?.close();
+    // What went wrong first stays: behind a divergence a fault of the end follows from it, or says less.
+    const fail = (fault: Fault) => {
+      if (!this.#cassette.register.first) this.#fault ??= fault;
+    };
+    const steps = [
+      () => this.#product?.stop(),
+      // A shared backend goes on; it gets a quiet moment to say what it has to say (stand-in b11).
+      () => (sharedFolder && !this.#options.product.start ? this.#awaitQuiet() : undefined),
+      () => this.#sessions.forEach((session) => session.end()),
+      () => this.#until(() => this.#server === null || this.#server.openCount() === 0, limits.stopMs),
+      ...this.#unregister,
+      () => [this.#folder, ...(sharedFolder ? [openStandInFolder(sharedFolder)] : [])].flatMap((folder) => folder.claimRefused()).slice(0, 1).map(unregisteredFault).forEach(fail),
+      () => this.#cassette.close(),
+      () => this.#server?.close(),
+    ];
+    await endInSteps(steps, fail);
     return this.verdict();
   }
 
@@ -275,8 +294,11 @@ export class ReplayRun implements Run {
     const cassette = this.#cassette;
     const beganMs = clock.now();
     while (!isDone()) {
+      if (this.#fault) throw this.#fault;
       if (cassette.register.first) throw this.#divergenceError(cassette.register.first);
-      const idleMs = Math.min(cassette.idleMs, clock.now() - (doing === 'finish' ? 0 : beganMs));
+      // The end of a test counts what stood still before it, but what the spec did last gets its second (stand-in b12).
+      const waitedMs = clock.now() - beganMs;
+      const idleMs = Math.min(cassette.idleMs, doing === 'finish' ? waitedMs + Math.max(0, stallMs - judgeToleranceMs) : waitedMs);
       if (cassette.isBroken || (!isUnlimited && idleMs >= stallMs)) {
         this.#reportMissing();
         if (cassette.register.first) throw this.#divergenceError(cassette.register.first);
@@ -337,7 +359,7 @@ export class ReplayRun implements Run {
     this.#isStill = false;
     const { playback } = this.#cassette;
     playback.resume();
-    if (this.#options.facts.timing === 'instant') playback.setFastForward(true);
+    if (this.#isInstant) playback.setFastForward(true);
   }
 
   #arrivals(): number {

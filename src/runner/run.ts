@@ -40,6 +40,8 @@ export interface Run {
   sent(): Json[];
   toolCalls(): ToolCall[];
   approvals(): Json[];
+  /** Resolves at the next thing that happens, or when the signal aborts. */
+  changed(signal: AbortSignal): Promise<void>;
   onDivergence(listener: (divergence: Divergence) => void): void;
   setShoot(shoot: Shoot): void;
   /** Plays to the end, or judges only; the product goes on. */

@@ -2,19 +2,20 @@
 
 import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Case } from '../core/case/case.ts';
 import { Fault } from '../core/fault.ts';
 import type { Issue } from '../core/issue.ts';
 import { openCassette, shortPath, type CassetteFacts } from './case-files.ts';
 
 /** Nothing stands at `target` unless the whole cassette does. */
-export function sealTape(options: { tapeFolder: string; target: string }): CassetteFacts {
+export function sealTape(options: { tapeFolder: string; target: string; allow?: Case['allow'] }): CassetteFacts {
   const { tapeFolder, target } = options;
   if (existsSync(target)) throw new Fault({ code: 'cassette_exists', message: `Cannot seal cassette: "${shortPath(target)}" exists, a free name was needed` });
   const candidate = join(dirname(target), `.${Date.now().toString(36)}-${process.pid}.candidate`);
   try {
     mkdirSync(join(candidate, 'provider'), { recursive: true });
     for (const name of ['frames.jsonl', 'manifest.json']) copySynced(join(tapeFolder, name), join(candidate, 'provider', name));
-    const { facts, issues } = openCassette({ folder: candidate });
+    const { facts, issues } = openCassette({ folder: candidate, allow: options.allow ?? [] });
     const errors = issues.filter((issue) => issue.severity === 'error');
     if (errors.length > 0) throw refused(errors);
     syncFolder(candidate);

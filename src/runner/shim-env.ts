@@ -22,7 +22,7 @@ export function shimEnv(): { [name: string]: string } {
   // Before the folder is removed: what came after the last test's end still fails the run (stand-in b16).
   process.prependListener('exit', () => {
     for (const launch of folder.claimRefused()) {
-      process.stderr.write(`${unregisteredFault(launch).message}\n  see   docs/errors.md#launch_unregistered\n`);
+      process.stderr.write(`${unregisteredFault(launch).message}\n  at    ${launch.cwd}\n  see   docs/errors.md#launch_unregistered\n`);
       process.exitCode ||= 1;
     }
   });

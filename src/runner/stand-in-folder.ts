@@ -9,8 +9,12 @@ import { folderFiles, type RefusedLaunch, type Route, type ShimConfig } from '..
 
 export type StandInFolder = {
   path: string;
-  /** Replaces PATH, HOME and the provider's home; everything else of `base` stays. */
-  env: (base: NodeJS.ProcessEnv, options?: { homeEnv?: readonly string[]; home?: string }) => { [name: string]: string };
+  mode: ShimConfig['mode'];
+  /**
+   * `base` with the stand-ins first on PATH. Its homes are an empty folder (the default) or the given one, and its provider
+   * keys are gone; `own` keeps both, for recording with a person's own set-up.
+   */
+  env: (base: NodeJS.ProcessEnv, home?: string | 'own') => { [name: string]: string };
   program: (provider: string) => string;
   register: (name: string, route: Route) => () => void;
   refused: () => RefusedLaunch[];
@@ -22,7 +26,7 @@ export type StandInFolder = {
 export type FolderOptions = {
   path: string;
   mode: ShimConfig['mode'];
-  providers: readonly { id: string; homeEnv: readonly string[] }[];
+  providers: readonly { id: string; homeEnv: readonly string[]; keyEnv?: readonly string[] }[];
   /** Folder of the bundled stand-ins. */
   programs: string;
   node?: string;
@@ -35,7 +39,8 @@ export function createStandInFolder(options: FolderOptions): StandInFolder {
     throw new Fault({ code: 'platform_unsupported', message: 'Cannot make stand-ins: Windows starts no scripts by name, Linux or macOS was needed' });
   for (const name of [folderFiles.bin, folderFiles.routes, folderFiles.home]) mkdirSync(join(path, name), { recursive: true });
   const homeEnv = [...new Set(providers.flatMap((provider) => provider.homeEnv))];
-  const config: ShimConfig = { schemaVersion: 1, mode, homeEnv, stallMs: options.stallMs ?? limits.stallMs };
+  const keyEnv = [...new Set(providers.flatMap((provider) => provider.keyEnv ?? []))];
+  const config: ShimConfig = { schemaVersion: 1, mode, homeEnv, keyEnv, stallMs: options.stallMs ?? limits.stallMs };
   writeFileSync(join(path, folderFiles.config), JSON.stringify(config));
   const file = join(programs, `stand-in-${mode}.cjs`);
   for (const provider of providers) {
@@ -52,11 +57,12 @@ export function openStandInFolder(path: string): StandInFolder {
   const program = (provider: string) => join(path, folderFiles.bin, provider);
   return {
     path,
-    env(base, options = {}) {
-      const home = options.home ?? join(path, folderFiles.home);
-      const homes = Object.fromEntries([...config.homeEnv, ...(options.homeEnv ?? [])].map((name) => [name, home]));
-      const kept = Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined);
-      return { ...Object.fromEntries(kept), ...homes, HOME: home, PATH: [join(path, folderFiles.bin), ...pathWithout(base.PATH)].join(delimiter) };
+    mode: config.mode,
+    env(base, home = join(path, folderFiles.home)) {
+      const isOwn = home === 'own';
+      const homes = isOwn ? {} : Object.fromEntries(['HOME', ...config.homeEnv].map((name) => [name, home]));
+      const kept = Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined && (isOwn || !config.keyEnv.includes(entry[0])));
+      return { ...Object.fromEntries(kept), ...homes, PATH: [join(path, folderFiles.bin), ...pathWithout(base.PATH)].join(delimiter) };
     },
     program(provider) {
       if (!existsSync(program(provider)))
@@ -77,6 +83,19 @@ export function openStandInFolder(path: string): StandInFolder {
   };
 }
 
+/** The face of a folder that another process made, for a run of that mode: the other mode's stand-ins would never reach it. */
+export function openSharedFolder(path: string, mode: ShimConfig['mode']): StandInFolder {
+  const folder = openStandInFolder(path);
+  if (folder.mode !== mode)
+    throw new Fault({
+      code: 'option_invalid',
+      message: `Cannot register a run of mode "${mode}": the shared stand-in folder was made for mode "${folder.mode}", one of the run's mode was needed`,
+      at: path,
+      next: [`Set PLAYHEAD_MODE=${mode} before shimEnv() is called`],
+    });
+  return folder;
+}
+
 // Two tests in one folder could not be told apart. A file that is made exclusively says so across workers.
 function claimPrefixes(path: string, prefixes: readonly string[]): string[] {
   const claims: string[] = [];
@@ -85,7 +104,7 @@ function claimPrefixes(path: string, prefixes: readonly string[]): string[] {
     if (isFirst(claim)) claims.push(claim);
     else {
       claims.forEach((each) => rmSync(each, { force: true }));
-      throw new Fault({ code: 'cwd_taken', message: `Cannot register project folder "${prefix}": a running test has it already, a folder of its own was needed`, at: prefix });
+      throw new Fault({ code: 'cwd_taken', message: 'Cannot register project folder: a running test has it already, a folder of its own was needed', at: prefix });
     }
   }
   return claims;

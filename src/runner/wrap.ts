@@ -55,9 +55,10 @@ export async function wrapRecord(options: WrapOptions & { allow: readonly { meth
       onMessage: () => {},
       onFault: (fault) => (seen.fault ??= fault),
     }),
+    onFault: (fault) => (seen.fault ??= fault),
   });
   stand.register('wrap', { socket: socketPath, prefixes: [...bothNames(cwd), '/'], initialize: null });
-  const exitCode = await runChild({ command: options.command, env: keepHomes(stand.env(process.env)), workroom: options.workroom, output: options.output, settle: () => emptied(server) });
+  const exitCode = await runChild({ command: options.command, env: stand.env(process.env, 'own'), workroom: options.workroom, output: options.output, settle: () => emptied(server) });
   await server.close();
   if (seen.fault || writer.connectionCount === 0) {
     writer.abort();
@@ -76,10 +77,11 @@ export async function wrapReplay(options: WrapOptions & { timing: Timing; stallM
   const facts: RunFacts = { case: null, cassette: opened.facts, product: { name: command[0] ?? '', version: null }, drive: 'spec', surface: 'none', timing, browser: null };
   if (!opened.tape) return { exitCode: 1, verdict: refusedVerdict({ facts, issues: opened.issues, fault: null, frameCount: 0 }) };
   const startedMs = nodeClock.now();
+  let fault: Fault | null = null;
   const cassette = new CassettePlayer({ tape: opened.tape, clock: nodeClock, playback: new PlaybackClock(nodeClock, timing), barrier: new InputBarrier('free'), select: 'content' });
   const stand = createStandInFolder({ path: options.workroom.makeFolder('s'), mode: 'replay', providers: adapters, programs: programsFolder(), stallMs: options.stallMs });
   const socketPath = join(stand.path, 'tape.sock');
-  const server = await listenForStandIns({ socketPath, open: createReplaySessions({ cassette, findProvider, cwds: bothNames(cwd) }) });
+  const server = await listenForStandIns({ socketPath, open: createReplaySessions({ cassette, findProvider, cwds: bothNames(cwd) }), onFault: (error) => void (cassette.register.first ?? (fault ??= error)) });
   stand.register('wrap', { socket: socketPath, prefixes: [...bothNames(cwd), '/'], initialize: opened.tape.lanes.find((lane) => lane.speaksProtocol)?.initialize ?? null });
   const stop = new AbortController();
   const ended = runChild({ command, env: stand.env(process.env), workroom: options.workroom, output: options.output, signal: stop.signal, settle: () => emptied(server) });
@@ -88,10 +90,9 @@ export async function wrapReplay(options: WrapOptions & { timing: Timing; stallM
   watch.end();
   await server.close();
   // The command is over: what it has not sent now it never will.
-  let fault: Fault | null = null;
   const lost = cassette.launches.arrived === 0 ? lostLaunch(stand.arrivals(), cassette) : null;
   if (lost) cassette.register.report(lost);
-  else if (cassette.launches.arrived === 0 && !cassette.register.first) fault = new Fault({ code: 'provider_not_intercepted', message: `Cannot replay "${command.join(' ')}": it started no ${options.providers.join(' or ')} by name, one launch was expected` });
+  else if (cassette.launches.arrived === 0 && !cassette.register.first) fault ??= new Fault({ code: 'provider_not_intercepted', message: `Cannot replay "${command.join(' ')}": it started no ${options.providers.join(' or ')} by name, one launch was expected` });
   else reportMissing(cassette);
   cassette.close();
   const verdict = buildVerdict({ facts, tape: opened.tape, cassette, fault, isReached: cassette.isDrained && !cassette.register.first, checkpoints: [], shots: new Map(), durationMs: nodeClock.now() - startedMs, startedMs });
@@ -151,14 +152,6 @@ function adaptersFor(names: string[]): ProviderAdapter[] {
     if (!adapter) throw new Fault({ code: 'provider_unknown', message: `Cannot wrap "${name}": it has no adapter, one of ${providers.map((known) => known.id).join(', ')} was needed` });
     return adapter;
   });
-}
-
-// A live recording uses the person's own provider home; projection keeps it off the tape.
-function keepHomes(env: { [name: string]: string }): NodeJS.ProcessEnv {
-  const homes = ['HOME', ...providers.flatMap((provider) => provider.homeEnv)];
-  const kept: NodeJS.ProcessEnv = { ...env };
-  for (const name of homes) kept[name] = process.env[name];
-  return kept;
 }
 
 const pollMs = 10;

@@ -7,7 +7,7 @@ import { limits } from '../core/limits.ts';
 import { forwardedSignals } from '../core/shim/signals.ts';
 import { wireKinds } from '../core/shim/wire.ts';
 import { openLink, type Link } from './link.ts';
-import { findRoute, namedEnv, readLaunch, readRoutes, refuse, type Launch } from './start.ts';
+import { findRoute, namedEnv, namedHomes, readLaunch, readRoutes, refuse, type Launch } from './start.ts';
 import { createUndecided } from './undecided.ts';
 
 const launch = readLaunch(process.argv);
@@ -17,7 +17,7 @@ else if (readRoutes(launch).length === 0) refuse(launch, 'no test is running');
 else decide(launch);
 
 function decide(launch: Launch): void {
-  const undecided = createUndecided({ routes: readRoutes(launch), answer: (line) => void process.stdout.write(line) });
+  const undecided = createUndecided({ routes: readRoutes(launch), homes: namedHomes(launch), answer: (line) => void process.stdout.write(line) });
   const giveUp = () => refuse(launch, 'no message named a project folder of a running test');
   // Bounded by lack of progress: each read starts the time anew.
   let timer = setTimeout(giveUp, launch.config.stallMs);

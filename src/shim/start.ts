@@ -50,6 +50,12 @@ export function namedEnv(launch: Launch): { [name: string]: string } {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 }
 
+/** The homes of this launch, the provider's own first. */
+export function namedHomes(launch: Launch): string[] {
+  const env = namedEnv(launch);
+  return [...launch.config.homeEnv, 'HOME', 'USERPROFILE'].flatMap((name) => (env[name] ? [env[name]] : []));
+}
+
 function appendLine(launch: Launch, file: string, line: RefusedLaunch): void {
   appendFileSync(`${launch.folder}/${file}`, `${JSON.stringify(line)}\n`);
 }

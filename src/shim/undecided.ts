@@ -3,7 +3,11 @@
  * `cwd` names the test, `initialize` alone is answered, from the recorded answer that every tape of one CLI version shares.
  */
 
+import { isObject, parseJson, setMember, writeJson, type Json, type JsonObject } from '../core/json/exact.ts';
+import { createRoots, fromToken } from '../core/projection/roots.ts';
+import type { Root } from '../core/projection/rules.ts';
 import type { Route } from '../core/shim/folder.ts';
+import { homeToken } from '../core/tape/manifest.ts';
 
 export type Undecided = {
   /** Takes bytes of stdin; gives the cwd that decides, once it was seen. */
@@ -14,8 +18,10 @@ export type Undecided = {
   answered: string[];
 };
 
-export function createUndecided(options: { routes: Route[]; answer: (line: string) => void }): Undecided {
-  const recorded = options.routes.find((route) => route.initialize !== null)?.initialize ?? null;
+/** `homes` are the folders behind the home token, the provider's own first. */
+export function createUndecided(options: { routes: Route[]; homes: string[]; answer: (line: string) => void }): Undecided {
+  const stored = options.routes.find((route) => route.initialize !== null)?.initialize ?? null;
+  const recorded = stored === null ? null : resolveHome(stored, options.homes);
   const reads: Buffer[] = [];
   const answered: string[] = [];
   let line = '';
@@ -39,6 +45,22 @@ export function createUndecided(options: { routes: Route[]; answer: (line: strin
       return null;
     },
   };
+}
+
+// A home is all that can be resolved here: the project folder is what is not known yet.
+function resolveHome(stored: string, homes: string[]): string {
+  const message = stored.includes(homeToken) ? parseJson(stored) : undefined;
+  if (message === undefined) return stored;
+  return writeJson(fromTokens(message, createRoots({ cwds: [], cwdToken: '', homes, homeToken })));
+}
+
+function fromTokens(value: Json, roots: readonly Root[]): Json {
+  if (typeof value === 'string') return fromToken(value, roots);
+  if (Array.isArray(value)) return value.map((item) => fromTokens(item, roots));
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const [name, item] of Object.entries(value)) setMember(copy, name, fromTokens(item, roots));
+  return copy;
 }
 
 const decidingMethods = /^(thread\/(start|resume|fork)|turn\/start)$/;

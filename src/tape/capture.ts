@@ -1,7 +1,8 @@
 /** Captures one connection into a tape; the live bytes never change (replay-runtime 1.3, 1.5). */
 
 import type { Clock } from '../core/ports.ts';
-import { createMessageProjector, type AllowedResidue } from '../core/projection/message-projector.ts';
+import type { AllowedResidue } from '../core/projection/allow.ts';
+import { createMessageProjector } from '../core/projection/message-projector.ts';
 import type { MachineFacts } from '../core/projection/audit.ts';
 import { createRoots, replaceRootsInText, toToken } from '../core/projection/roots.ts';
 import type { Json } from '../core/json/exact.ts';

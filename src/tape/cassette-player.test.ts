@@ -80,6 +80,21 @@ test('a launch moves to a connection that is free, and the next one takes the pl
   expect(cassette.isDrained).toBe(true);
 });
 
+test('a launch moves although a recorded probe was left out before', async () => {
+  const peek = (n: number): Step[] => [[n, 'outbound', { id: 9, method: 'peek' }], [n, 'stdout', { id: 9, result: {} }]];
+  const { steps, connections } = sessions([['one'], ['two']]);
+  const withPeeks = steps.flatMap((step, i): Step[] => (i % 4 === 2 ? [...peek(step[0]), step] : [step]));
+  const { cassette, start } = open({ steps: withPeeks, connections });
+  const a = start();
+  const session = await greet(a);
+  const sending = a.send(line(ask(2, session, 'two')));
+  const reading = read(a);
+  await sending;
+  expect(laneOf(a)).toBe('connection-2');
+  expect(await reading).toBe('{"id":2,"result":{}}\n{"method":"ended","params":{"session":"s-1","by":"two"}}\n');
+  expect(cassette.register.first).toBeNull();
+});
+
 test('a launch moves before it has received anything', async () => {
   const { start } = open({ steps: [[1, 'outbound', ask(1, 's', 'one')], [1, 'stdout', { id: 1, result: 1 }], [2, 'outbound', ask(1, 's', 'two')], [2, 'stdout', { id: 1, result: 2 }]], connections: [connection(1), connection(2)] });
   const [a, b] = [start(), start()];

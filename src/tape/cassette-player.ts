@@ -17,7 +17,7 @@ import { InputBarrier } from './input-barrier.ts';
 import { isProbe } from './lane-indexer.ts';
 import { PlaybackClock } from './playback-clock.ts';
 import { ConnectionPlayer } from './player.ts';
-import { goOnAlike, placeOn } from './rebind.ts';
+import { goOnAlike, placeOn, requiredOutbound } from './rebind.ts';
 
 export type LaunchRequest = {
   provider: string;
@@ -194,7 +194,7 @@ export class CassettePlayer {
     });
     const best = found[0];
     if (!best) return false;
-    const others = found.slice(1).filter((other) => !goOnAlike(best.lane, other.lane, player.sent.length));
+    const others = found.slice(1).filter((other) => !goOnAlike(best.lane, other.lane, countOf(player)));
     if (others.length > 0) {
       this.#refuse(describe.ambiguousLaunch(player.lane, [best.lane, ...others.map((other) => other.lane)], message));
       return false;
@@ -232,12 +232,17 @@ export class CassettePlayer {
   #decide(launched: Launched): void {
     if (!launched.isProvisional) return;
     const { player } = launched;
-    const lastIndex = player.sent.length - 1;
-    if (lastIndex < 0) return;
-    const mine = player.lane.outbound[lastIndex];
-    const isShared = this.#candidates(launched).some((lane) => isSameMessage(mine, lane.outbound[lastIndex], lane));
+    const last = countOf(player) - 1;
+    if (last < 0) return;
+    const mine = requiredOutbound(player.lane)[last];
+    const isShared = this.#candidates(launched).some((lane) => isSameMessage(mine, requiredOutbound(lane)[last], lane));
     if (!isShared) launched.isProvisional = false;
   }
+}
+
+// Messages sent so far that count for finding a connection.
+function countOf(player: ConnectionPlayer): number {
+  return player.sent.filter((message) => !isProbe([message], player.lane.adapter)).length;
 }
 
 /** A connection of probes alone may stay away (replay-runtime 2.3). */

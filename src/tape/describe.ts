@@ -2,8 +2,8 @@
 
 import { differingPaths, type Difference } from '../core/json/compare.ts';
 import { isRawNumber, member, type Json } from '../core/json/exact.ts';
-import { limits } from '../core/limits.ts';
 import type { Lane, RecordedOutbound } from '../core/tape/lane.ts';
+import { cutPair, cutText } from '../core/verdict/cut.ts';
 import { createDivergence, type Cause, type ChunkPosition, type Divergence, type Nearest } from '../core/verdict/divergence.ts';
 
 export const describe = { mismatch, extra, missing, unfinished, notDrained, notSelected, unmatchedLaunch, ambiguousLaunch, lost };
@@ -21,8 +21,7 @@ function mismatch(facts: { lane: Lane; expected: RecordedOutbound; live: Json[] 
     lane: position.connectionId,
     position,
     path: difference.path,
-    recorded: show(difference.recorded),
-    live: show(live ? difference.live : bytes.toString()),
+    ...cutPair(write(difference.recorded), write(live ? difference.live : bytes.toString())),
     nearest: live?.[0] === undefined ? null : nearestTo(lane, live[0], expected),
     causes: causesOf(difference, recordedName, liveName),
     next: nextCommands,
@@ -115,10 +114,10 @@ function unmatchedLaunch(launch: { provider: string; argv: readonly string[] }, 
   return createDivergence({
     layer: 'transport',
     code: 'launch_unmatched',
-    message: `Cannot start "${cut(live)}": the recording has ${known.length} connection(s), each is taken or starts otherwise`,
+    message: `Cannot start "${cutText(live)}": the recording has ${known.length} connection(s), each is taken or starts otherwise`,
     path: '$.argv',
     recorded: known.join(' | '),
-    live: cut(live),
+    live: cutText(live),
     causes: [{ code: 'started_again', text: 'The product started a further provider process, or with other arguments.' }],
     next: nextCommands,
   });
@@ -159,10 +158,15 @@ export function nameOf(message: Json | undefined): string {
   return id === undefined ? 'a message without method' : `response ${JSON.stringify(id)}`;
 }
 
-export function show(value: Json | undefined): string | null {
+function show(value: Json | undefined): string | null {
+  const text = write(value);
+  return text === null ? null : cutText(text);
+}
+
+function write(value: Json | undefined): string | null {
   if (value === undefined) return null;
   if (isRawNumber(value)) return value.rawJSON;
-  return cut(typeof value === 'string' ? value : JSON.stringify(value));
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function positionOf(lane: Lane, chunkIndex: number): ChunkPosition {
@@ -193,10 +197,6 @@ function causesOf(difference: Difference, recordedName: string, liveName: string
   if (/\.(text|input)\b/.test(difference.path)) return [{ code: 'prompt_changed', text: 'The prompt or its template was edited.' }];
   if (difference.path.includes('decision')) return [{ code: 'decision_changed', text: 'The answer to an approval is another one.' }];
   return [{ code: 'parameter_changed', text: 'The product sends another parameter.' }];
-}
-
-function cut(text: string): string {
-  return text.length <= limits.shownCharactersMax ? text : `${text.slice(0, limits.shownCharactersMax)}… (${text.length} characters)`;
 }
 
 function nth(n: number): string {

@@ -3,6 +3,7 @@
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { createIssue, type Issue } from '../core/issue.ts';
 import { parseJson, parseJsonSequence, writeJson, type Json } from '../core/json/exact.ts';
+import { isAllowedResidue, type AllowedResidue } from '../core/projection/allow.ts';
 import { auditMessage } from '../core/projection/audit.ts';
 import { isNamed } from '../core/projection/rules.ts';
 import type { ProviderAdapter } from '../core/provider/adapter.ts';
@@ -14,10 +15,12 @@ export class LaneIndexer {
   readonly issues: Issue[] = [];
   readonly #lane: Lane;
   readonly #observer;
+  readonly #allow: readonly AllowedResidue[];
   #open: { parts: Buffer[]; chunkIndexes: number[] } = { parts: [], chunkIndexes: [] };
   #line = 0;
 
-  constructor(connection: TapeConnection, adapter: ProviderAdapter) {
+  constructor(connection: TapeConnection, adapter: ProviderAdapter, allow: readonly AllowedResidue[] = []) {
+    this.#allow = allow;
     this.#lane = { connection, adapter, speaksProtocol: !isPlain(connection), chunks: [], outbound: [], requiredCount: 0, exit: null, observations: [], openEnds: [], initialize: null };
     this.#observer = adapter.createObserver();
   }
@@ -118,6 +121,7 @@ export class LaneIndexer {
 
   #audit(message: Json): void {
     for (const finding of auditMessage(message, this.#lane.adapter.rules, null)) {
+      if (isAllowedResidue(finding, this.#allow)) continue;
       const method = finding.method === null ? '' : `${finding.method}: `;
       this.#add(finding.code, finding.path, `${method}${finding.is}`, 'a portable, anonymous value was needed');
     }

@@ -9,6 +9,7 @@ import type { IssueCode } from '../core/issue-catalogue.ts';
 import { createIssue, type Issue } from '../core/issue.ts';
 import { limits } from '../core/limits.ts';
 import { LineSplitter } from '../core/lines.ts';
+import type { AllowedResidue } from '../core/projection/allow.ts';
 import type { ProviderAdapter } from '../core/provider/adapter.ts';
 import { parseChunkLine } from '../core/tape/chunk.ts';
 import type { Lane, TapeObservation } from '../core/tape/lane.ts';
@@ -31,13 +32,13 @@ export type FindProvider = (name: string) => ProviderAdapter | null;
 
 const framesFile = 'provider/frames.jsonl';
 
-export function loadTape(options: { folder: string; findProvider: FindProvider }): { tape: LoadedTape | null; issues: Issue[] } {
+export function loadTape(options: { folder: string; findProvider: FindProvider; allow?: readonly AllowedResidue[] }): { tape: LoadedTape | null; issues: Issue[] } {
   const { folder, findProvider } = options;
   const read = readManifestFile(folder);
   if (read.issue) return { tape: null, issues: [read.issue] };
   const { manifest, issues } = parseManifest(read.bytes.toString(), (name) => findProvider(name) !== null);
   if (!manifest || issues.length > 0) return { tape: null, issues };
-  const indexers = new Map(manifest.connections.map((connection) => [connection.connectionId, new LaneIndexer(connection, findProvider(connection.provider) as ProviderAdapter)]));
+  const indexers = new Map(manifest.connections.map((connection) => [connection.connectionId, new LaneIndexer(connection, findProvider(connection.provider) as ProviderAdapter, options.allow)]));
   const frames = readFrames(`${folder}/frames.jsonl`, indexers);
   issues.push(...frames.issues);
   if (frames.sha256 !== null && frames.sha256 !== manifest.framesSha256)

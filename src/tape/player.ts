@@ -4,19 +4,17 @@
  */
 
 import { Fault } from '../core/fault.ts';
-import { parseJson, parseJsonSequence, writeJson, type Json } from '../core/json/exact.ts';
+import { parseJsonSequence, type Json } from '../core/json/exact.ts';
 import { limits } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Root } from '../core/projection/rules.ts';
-import { replaceTokensInText } from '../core/projection/roots.ts';
 import type { MatchState } from '../core/provider/adapter.ts';
 import { Change } from '../core/signal.ts';
-import type { ChunkKind } from '../core/tape/chunk.ts';
-import { endsInChangingLine, holdsChangingLine, type Lane, type RecordedOutbound } from '../core/tape/lane.ts';
+import type { Lane, RecordedOutbound } from '../core/tape/lane.ts';
 import type { Difference } from '../core/json/compare.ts';
 import type { DivergenceRegister } from '../core/verdict/divergence.ts';
 import { isProbe } from './lane-indexer.ts';
-import { LaneReader } from './lane-reader.ts';
+import { InboundResolver, translate } from './inbound-resolver.ts';
 import { describe } from './describe.ts';
 import type { PlaybackClock, PlaybackCursor } from './playback-clock.ts';
 
@@ -26,9 +24,6 @@ export type PlayedFrame =
   | { kind: 'exit'; chunkIndex: number; exitCode: number; message: string | null };
 
 export type SendOutcome = 'matched' | 'absorbed' | 'refused';
-
-/** What went over a connection so far; a rebind needs it (stand-in b2). */
-export type SentMessage = { live: Json; recordedAt: number };
 
 export type PlayerOptions = {
   lane: Lane;
@@ -51,33 +46,29 @@ export type PlayerOptions = {
 export class ConnectionPlayer {
   readonly #options: PlayerOptions;
   readonly #change = new Change();
-  readonly #answered: Set<string>;
+  readonly #inbound: InboundResolver;
   #lane: Lane;
-  #reader: LaneReader;
   #roots: Root[];
   #cursorTime: PlaybackCursor;
   #cursor = 0;
   #outboundCount = 0;
   #state: MatchState = { requestIds: new Map(), identities: new Map() };
-  /** Live id → id on the lane bound now, after a rebind; and back. */
+  /** Live id → id on the lane bound now, after a rebind. */
   #toLane: ReadonlyMap<string, string> = new Map();
-  #toLive: ReadonlyMap<string, string> = new Map();
-  #held: Buffer[] = [];
-  #skipped = new Set<string>();
   #isSkipping = false;
   #isClosed = false;
   #endedBy: string | null = null;
   #sendsWaiting = 0;
-  readonly sent: SentMessage[] = [];
+  /** What was matched on this connection so far; a rebind needs it (stand-in b2). */
+  readonly sent: Json[] = [];
   counts = { matched: 0, absorbed: 0, delivered: 0 };
 
   constructor(options: PlayerOptions) {
     this.#options = options;
     this.#lane = options.lane;
-    this.#reader = new LaneReader(options);
     this.#roots = options.rootsFor(options.lane);
+    this.#inbound = new InboundResolver({ lane: options.lane, folder: options.folder, roots: this.#roots, answered: options.answered ?? [] });
     this.#cursorTime = options.playback.createCursor();
-    this.#answered = new Set(options.answered);
     options.register.onFirst(() => this.#change.announce());
   }
 
@@ -204,23 +195,19 @@ export class ConnectionPlayer {
 
   close(): void {
     this.#isClosed = true;
-    this.#reader.close();
+    this.#inbound.close();
     this.#change.announce();
   }
 
   /** Moves this launch to another recorded connection; ids that were given out stay valid and are translated. */
   moveTo(options: { lane: Lane; cursor: number; outboundCount: number; state: MatchState; toLane: ReadonlyMap<string, string> }): void {
     this.#lane = options.lane;
-    this.#reader.close();
-    this.#reader = new LaneReader({ lane: options.lane, folder: this.#options.folder });
     this.#roots = this.#options.rootsFor(options.lane);
     this.#cursor = options.cursor;
     this.#outboundCount = options.outboundCount;
     this.#state = options.state;
-    this.#held = [];
-    this.#skipped.clear();
     this.#toLane = options.toLane;
-    this.#toLive = new Map([...options.toLane].map(([live, recorded]) => [recorded, live]));
+    this.#inbound.bind({ lane: options.lane, roots: this.#roots, toLive: new Map([...options.toLane].map(([live, recorded]) => [recorded, live])) });
     this.#change.announce();
   }
 
@@ -254,7 +241,7 @@ export class ConnectionPlayer {
   // What a message taught is kept only when the whole message matched.
   #commit(expected: RecordedOutbound, values: Json[], state: MatchState): null {
     this.#state = state;
-    for (const live of values) this.sent.push({ live, recordedAt: this.#outboundCount });
+    this.sent.push(...values);
     this.#outboundCount++;
     this.counts.matched++;
     this.#isSkipping = false;
@@ -265,7 +252,7 @@ export class ConnectionPlayer {
 
   #skip(expected: RecordedOutbound): void {
     const shape = this.#lane.adapter.shapeOf(expected.values?.[0] ?? null);
-    if (shape.type === 'request') this.#skipped.add(writeJson(shape.id));
+    if (shape.type === 'request') this.#inbound.suppressAnswer(shape.id);
     this.#outboundCount++;
     this.#advance(expected.chunkIndex);
   }
@@ -318,46 +305,12 @@ export class ConnectionPlayer {
 
   #handOut(chunkIndex: number): PlayedOutput | null {
     const kind = this.#lane.chunks[chunkIndex]!.kind as PlayedOutput['kind'];
-    const bytes = this.#resolve(chunkIndex, kind);
+    const bytes = this.#inbound.read(chunkIndex, this.#state);
     this.counts.delivered++;
     this.#advance(chunkIndex);
     if (bytes.length === 0) return null;
     this.#isSkipping = false;
     return { kind, chunkIndex, bytes };
-  }
-
-  // Most bytes pass as they are: only lines that hold a token, a response id or a generated identity are read (stand-in b17).
-  #resolve(chunkIndex: number, kind: ChunkKind): Buffer {
-    const data = this.#reader.read(chunkIndex);
-    const { flags } = this.#lane.chunks[chunkIndex]!;
-    if (kind === 'stderr' || !this.#lane.speaksProtocol) return (flags & holdsChangingLine) === 0 ? data : Buffer.from(replaceTokensInText(data.toString(), this.#roots));
-    if (flags === 0 && this.#toLive.size === 0) return data;
-    const text = Buffer.concat([...this.#held, data]);
-    this.#held = [];
-    const out: Buffer[] = [];
-    let start = 0;
-    for (let at = text.indexOf(10); at >= 0; at = text.indexOf(10, start)) {
-      out.push(this.#resolveLine(text.subarray(start, at + 1)));
-      start = at + 1;
-    }
-    const rest = text.subarray(start);
-    if ((flags & endsInChangingLine) !== 0 || this.#toLive.size > 0) this.#held = rest.length > 0 ? [Buffer.from(rest)] : [];
-    else out.push(rest);
-    return Buffer.concat(out);
-  }
-
-  #resolveLine(line: Buffer): Buffer {
-    const text = line.toString();
-    const { adapter } = this.#lane;
-    if (!adapter.mayChange(text) && this.#toLive.size === 0) return line;
-    const message = parseJson(text);
-    if (message === undefined) return line;
-    const shape = adapter.shapeOf(message);
-    if (shape.type === 'response' && this.#skipped.delete(writeJson(shape.id))) return Buffer.alloc(0);
-    const resolved = translate(adapter.resolve({ message, roots: this.#roots, state: this.#state }), this.#toLive);
-    const live = adapter.shapeOf(resolved);
-    if (live.type === 'response' && this.#answered.delete(writeJson(live.id))) return Buffer.alloc(0);
-    return resolved === message ? line : Buffer.from(`${writeJson(resolved)}\n`);
   }
 
   #advance(chunkIndex: number): void {
@@ -389,16 +342,6 @@ export class ConnectionPlayer {
     return { kind: 'exit', chunkIndex: -1, exitCode: this.#lane.exit?.exitCode ?? 0, message: this.#endedBy };
   }
 }
-
-/** Ids exchanged wherever a string equals one; nothing else is touched. */
-export function translate(value: Json, ids: ReadonlyMap<string, string>): Json {
-  if (ids.size === 0) return value;
-  if (typeof value === 'string') return ids.get(value) ?? value;
-  if (Array.isArray(value)) return value.map((item) => translate(item, ids));
-  if (typeof value !== 'object' || value === null || 'rawJSON' in value) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, translate(item, ids)]));
-}
-
 
 function closedPipe(lane: Lane): Fault {
   return new Fault({ code: 'playback_refused', message: `Cannot send to ${lane.connection.connectionId}: it is closed, an open connection was needed` });

@@ -7,9 +7,10 @@ import { parseJson, writeJson, type Json } from '../core/json/exact.ts';
 import { LineSplitter } from '../core/lines.ts';
 import type { Root } from '../core/projection/rules.ts';
 import type { MatchState } from '../core/provider/adapter.ts';
-import type { Lane } from '../core/tape/lane.ts';
+import type { Lane, RecordedOutbound } from '../core/tape/lane.ts';
+import { isProbe } from './lane-indexer.ts';
 import { LaneReader } from './lane-reader.ts';
-import { translate, type SentMessage } from './player.ts';
+import { translate } from './inbound-resolver.ts';
 
 export type Place = { cursor: number; outboundCount: number; state: MatchState; toLane: Map<string, string> };
 
@@ -22,15 +23,18 @@ export function placeOn(options: {
   to: Lane;
   folder: string;
   cursor: number;
-  sent: readonly SentMessage[];
+  sent: readonly Json[];
   next: Json | null;
   roots: Root[];
   /** Ids that the live launch knows in the ids of `from`. */
   liveToFrom: ReadonlyMap<string, string>;
 }): Place | null {
   const { from, to, sent, next } = options;
-  const at = sent.length;
-  const target = to.outbound[at];
+  // Probes may be left out or added on either side; the n-th message that counts stands for the n-th recorded one.
+  const past = sent.filter((message) => !isProbe([message], to.adapter));
+  const required = requiredOutbound(to);
+  const at = past.length;
+  const target = required[at];
   if (next !== null && !target) return null;
   const received = inboundBefore(from, options.cursor, options.folder);
   const wanted = inboundBefore(to, target?.chunkIndex ?? to.requiredCount, options.folder);
@@ -39,20 +43,26 @@ export function placeOn(options: {
   const fromToLive = new Map([...options.liveToFrom].map(([live, recorded]) => [recorded, live]));
   const ids = new Map([...aligned].map(([recorded, other]) => [fromToLive.get(recorded) ?? recorded, other]));
   let state: MatchState = { requestIds: new Map(), identities: new Map() };
-  for (const [i, live] of [...sent.map((message) => message.live), ...(next === null ? [] : [next])].entries()) {
-    const recorded = to.outbound[i]?.values?.[0];
+  for (const [i, live] of [...past, ...(next === null ? [] : [next])].entries()) {
+    const recorded = required[i]?.values?.[0];
     if (recorded === undefined) return null;
     const result = to.adapter.match({ recorded, live: translate(live, ids), roots: options.roots, state });
     if (!result.matches) return null;
     // What `next` teaches is learned when it is sent.
     if (next === null || i < at) state = result.state;
   }
-  return { cursor: target?.chunkIndex ?? to.requiredCount, outboundCount: at, state, toLane: ids };
+  const outboundCount = target ? to.outbound.indexOf(target) : to.outbound.length;
+  return { cursor: target?.chunkIndex ?? to.requiredCount, outboundCount, state, toLane: ids };
 }
 
-/** Whether two lanes go on alike from the given outbound on, under other ids. */
-export function goOnAlike(a: Lane, b: Lane, outboundCount: number): boolean {
-  const rest = (lane: Lane) => lane.outbound.slice(outboundCount).map((outbound) => writeJson((outbound.values ?? []).map((value) => lane.adapter.mask(value))));
+/** The recorded messages that have to be sent. */
+export function requiredOutbound(lane: Lane): RecordedOutbound[] {
+  return lane.outbound.filter((outbound) => !isProbe(outbound.values, lane.adapter));
+}
+
+/** Whether two lanes go on alike behind that many messages, under other ids. */
+export function goOnAlike(a: Lane, b: Lane, sentCount: number): boolean {
+  const rest = (lane: Lane) => requiredOutbound(lane).slice(sentCount).map((outbound) => writeJson((outbound.values ?? []).map((value) => lane.adapter.mask(value))));
   return rest(a).join('\n') === rest(b).join('\n');
 }
 

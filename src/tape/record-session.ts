@@ -4,7 +4,7 @@ import { Fault, toFault } from '../core/fault.ts';
 import { limits } from '../core/limits.ts';
 import { isBlank, LineSplitter } from '../core/lines.ts';
 import type { Clock } from '../core/ports.ts';
-import type { AllowedResidue } from '../core/projection/message-projector.ts';
+import type { AllowedResidue } from '../core/projection/allow.ts';
 import type { MachineFacts } from '../core/projection/audit.ts';
 import type { Json } from '../core/json/exact.ts';
 import type { Direction, ProviderAdapter } from '../core/provider/adapter.ts';

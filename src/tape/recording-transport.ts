@@ -6,7 +6,7 @@
 import { assert } from '../core/assert.ts';
 import { Fault } from '../core/fault.ts';
 import { rootOf, type Clock, type Disk, type InputUnit, type ProcessConnection, type ProcessSpec, type ProcessTransport } from '../core/ports.ts';
-import type { AllowedResidue } from '../core/projection/message-projector.ts';
+import type { AllowedResidue } from '../core/projection/allow.ts';
 import type { MachineFacts } from '../core/projection/audit.ts';
 import type { ProviderAdapter } from '../core/provider/adapter.ts';
 import type { CaptureOrigin, RecordedWith, TapeManifest } from '../core/tape/manifest.ts';

@@ -3,7 +3,7 @@
 import { isFault } from '../core/fault.ts';
 import { parseJson, writeJson, type Json } from '../core/json/exact.ts';
 import { limits } from '../core/limits.ts';
-import { LineSplitter } from '../core/lines.ts';
+import { isBlank, LineSplitter } from '../core/lines.ts';
 import type { UnitPosition } from '../core/ports.ts';
 import { createRoots, toToken } from '../core/projection/roots.ts';
 import type { ProviderAdapter } from '../core/provider/adapter.ts';
@@ -65,22 +65,26 @@ class PumpedSession implements ReplaySession {
   #writtenBytes = 0;
   #inFlight: { endBytes: number; position: UnitPosition }[] = [];
   #isEnding = false;
+  /** The product's unfinished line is over its limit: nothing more is read. */
+  #isDeaf = false;
 
   constructor(host: ReplayHost, link: SessionLink, player: ConnectionPlayer) {
     this.#host = host;
     this.#link = link;
     this.#player = player;
-    void this.#pump();
+    this.#pump().catch(link.fail);
   }
 
   readonly events: SessionEvents = {
     stdin: (bytes) => {
+      if (this.#isDeaf) return;
       for (const line of this.#lines.push(Buffer.from(bytes))) this.#enqueue(line);
+      if (this.#lines.pendingBytes > limits.messageBytesMax) this.#stopReading();
     },
     stdinEnd: () => {
       const rest = this.#lines.take();
-      this.#sends = this.#sends.then(() => {
-        if (rest.length > 0 && rest.toString().trim() !== '') this.#host.cassette.register.report(describe.unfinished(this.#player.lane, this.#player.cursor, rest));
+      this.#then(() => {
+        if (!isBlank(rest)) this.#reportUnfinished(rest);
         this.#leave('stdin-eof');
       });
     },
@@ -104,11 +108,26 @@ class PumpedSession implements ReplaySession {
   }
 
   #enqueue(line: Buffer): void {
-    if (line.toString().trim() === '') return;
+    if (isBlank(line)) return;
     const message = parseJson(line.toString());
     if (message !== undefined) this.#host.onSent?.(message);
     this.#host.onProductSent?.();
-    this.#sends = this.#sends.then(() => this.#send(line, message));
+    this.#then(() => this.#send(line, message));
+  }
+
+  // In the order of the product's messages; an error of ours ends the stand-in, and never goes unheard.
+  #then(next: () => void | Promise<void>): void {
+    this.#sends = this.#sends.then(next).catch(this.#link.fail);
+  }
+
+  #stopReading(): void {
+    this.#isDeaf = true;
+    const rest = this.#lines.take();
+    this.#then(() => this.#reportUnfinished(rest));
+  }
+
+  #reportUnfinished(rest: Buffer): void {
+    this.#host.cassette.register.report(describe.unfinished(this.#player.lane, this.#player.cursor, rest));
   }
 
   async #send(line: Buffer, message: Json | undefined): Promise<void> {
@@ -196,7 +215,7 @@ class PumpedSession implements ReplaySession {
     const open = this.#inFlight.findIndex((item) => item.endBytes > byteCount);
     const last = this.#inFlight.splice(0, open < 0 ? Infinity : open).at(-1);
     const { barrier } = this.#host.cassette;
-    if (last && !barrier.hasHandled(last.position)) void barrier.complete(last.position, this.#stop.signal);
+    if (last && !barrier.hasHandled(last.position)) barrier.complete(last.position, this.#stop.signal).catch(this.#link.fail);
     this.#host.cassette.progress();
     this.#acked.announce();
   }

@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { Fault } from '../core/fault.ts';
+import { limits } from '../core/limits.ts';
 import { FrameReader, wireKinds, writeFrame, type Hello, type WireKind } from '../core/shim/wire.ts';
 import { desk, findDesk, line } from './fixtures/desk.ts';
 import { MemoryDisk } from './fixtures/memory-disk.ts';
@@ -13,7 +15,7 @@ import { nodeClock } from './node-clock.ts';
 import { PlaybackClock } from './playback-clock.ts';
 import { createRecordSessions } from './record-session.ts';
 import { createReplaySessions, type ReplaySession } from './replay-session.ts';
-import { listenForStandIns, type OpenSession, type StandInServer } from './stand-in-server.ts';
+import { listenForStandIns, type OpenSession, type SessionEvents, type StandInServer } from './stand-in-server.ts';
 import { Change } from '../core/signal.ts';
 import { plainSessionId } from '../core/tape/manifest.ts';
 import { TapeWriter } from './writer.ts';
@@ -58,9 +60,9 @@ class Shim {
 
 const hello = (overrides: Partial<Hello> = {}): Hello => ({ provider: 'desk', argv: ['serve'], cwd: '/live', pid: 1, env: {}, answered: [], ...overrides });
 
-async function serve(open: OpenSession): Promise<{ shim: () => Shim; server: StandInServer; path: string }> {
+async function serve(open: OpenSession, onFault: (fault: Fault) => void = (fault) => { throw fault; }): Promise<{ shim: () => Shim; server: StandInServer; path: string }> {
   const path = join(makeFolder(), 'tape.sock');
-  const server = await listenForStandIns({ socketPath: path, open });
+  const server = await listenForStandIns({ socketPath: path, open, onFault });
   servers.push(server);
   return { shim: () => new Shim(path), server, path };
 }
@@ -73,13 +75,18 @@ async function replay(of: readonly Step[] = steps, connections = [connection(1)]
   const cassette = new CassettePlayer({ tape, clock: nodeClock, playback: new PlaybackClock(nodeClock, 'instant'), barrier: new InputBarrier('free'), select: 'content' });
   const sent: unknown[] = [];
   const sessions: ReplaySession[] = [];
-  const { shim, server } = await serve(createReplaySessions({ cassette, findProvider: findDesk, cwds: ['/live'], onSent: (message) => void sent.push(message), onSession: (session) => void sessions.push(session) }));
+  const faults: Fault[] = [];
+  const onFault = (fault: Fault) => {
+    faults.push(fault);
+    cassette.moved.announce();
+  };
+  const { shim, server } = await serve(createReplaySessions({ cassette, findProvider: findDesk, cwds: ['/live'], onSent: (message) => void sent.push(message), onSession: (session) => void sessions.push(session) }), onFault);
   const start = async (overrides: Partial<Hello> = {}) => {
     const started = shim();
     started.say(wireKinds.hello, hello(overrides));
     return started;
   };
-  return { cassette, start, sent, sessions, server };
+  return { cassette, start, sent, sessions, server, faults };
 }
 
 test('a socket is its owner\'s alone, and what is no stand-in is cut off', async () => {
@@ -90,11 +97,39 @@ test('a socket is its owner\'s alone, and what is no stand-in is cut off', async
   const stranger = shim();
   stranger.socket.write(Buffer.from([1, 255, 255, 255, 255]));
   expect(await stranger.hear()).toBe('closed');
+  const babbler = shim();
+  babbler.say(wireKinds.hello, 'good day');
+  expect(await babbler.hear()).toBe('closed');
   await server.close();
 });
 
+const quiet: SessionEvents = { stdin() {}, stdinEnd() {}, signal() {}, written() {}, stdout() {}, stderr() {}, exit() {}, closed() {} };
+const broken = () => {
+  throw new Error('our own bug');
+};
+
+test.each<[string, OpenSession]>([
+  ['of the opening', broken],
+  ['of an event', () => ({ ...quiet, stdin: broken })],
+  ['of the end', (_hello, link) => ({ ...quiet, stdin: () => link.refuse({ message: '', exitCode: 70 }), closed: broken })],
+  ['that a session reports', (_hello, link) => ({ ...quiet, stdin: () => void Promise.reject(new Error('our own bug')).catch(link.fail) })],
+])('an error of ours %s reaches the owner of the server, and the stand-in is cut off', async (_title, open) => {
+  const faults: Fault[] = [];
+  const heard = new Change();
+  const { shim } = await serve(open, (fault) => {
+    faults.push(fault);
+    heard.announce();
+  });
+  const started = shim();
+  started.say(wireKinds.hello, hello());
+  started.say(wireKinds.stdin, line(ask(1)));
+  while (!started.isClosed) await started.hear();
+  while (faults.length === 0) await heard.next();
+  expect(faults.map(({ code, message }) => [code, message])).toEqual([['internal_error', 'Cannot serve a stand-in: our own bug, no error was expected']]);
+});
+
 test('a socket path that is too long is refused before it is tried', async () => {
-  await expect(listenForStandIns({ socketPath: `/tmp/${'x'.repeat(120)}`, open: () => { throw new Error('never'); } })).rejects.toMatchObject({ code: 'socket_path_too_long' });
+  await expect(listenForStandIns({ socketPath: `/tmp/${'x'.repeat(120)}`, open: () => { throw new Error('never'); }, onFault: () => {} })).rejects.toMatchObject({ code: 'socket_path_too_long' });
 });
 
 test('lines are matched whatever the reads were, and blank ones say nothing', async () => {
@@ -128,6 +163,28 @@ test('an unfinished line at the end of input is a divergence', async () => {
   shim.say(wireKinds.stdinEnd);
   expect(await shim.hear()).toBe('exit {"code":0,"message":"stdin-eof"}');
   expect(cassette.register.first).toMatchObject({ layer: 'protocol', code: 'outbound_unfinished', live: '{"id":1,' });
+});
+
+test('a line without an end is read up to its limit and is a divergence there', async () => {
+  const { start, cassette } = await replay();
+  const shim = await start();
+  await shim.hear();
+  const reported = new Promise((resolve) => cassette.register.onFirst(resolve));
+  for (let sent = 0; sent <= limits.messageBytesMax; sent += 4_194_304) shim.say(wireKinds.stdin, Buffer.alloc(4_194_304, 'x'));
+  expect(await reported).toMatchObject({ layer: 'protocol', code: 'outbound_unfinished' });
+  shim.say(wireKinds.stdin, Buffer.from('\n'));
+  shim.say(wireKinds.stdinEnd);
+  expect(await shim.hear()).toMatch(/^exit /);
+});
+
+test.each(['recv', 'send'] as const)('an error of the player while it does %s is a fault, no unhandled rejection', async (method) => {
+  const { start, cassette, faults } = await replay();
+  const { launch } = cassette;
+  cassette.launch = (request) => Object.assign(launch.call(cassette, request), { [method]: () => Promise.reject(new Error('out of order')) });
+  const shim = await start();
+  shim.say(wireKinds.stdin, line(ask(1)));
+  while (faults.length === 0) await cassette.moved.next();
+  expect(faults.map(({ code, message }) => [code, message])).toEqual([['internal_error', 'Cannot serve a stand-in: out of order, no error was expected']]);
 });
 
 test('a stand-in that goes away without an end is lost, unless all was read', async () => {

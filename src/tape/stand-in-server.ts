@@ -2,8 +2,8 @@
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { Fault } from '../core/fault.ts';
-import { FrameReader, wireKinds, writeFrame, writeHeader, type Accept, type ExitNotice, type Hello, type Refusal, type WireKind } from '../core/shim/wire.ts';
+import { Fault, toFault } from '../core/fault.ts';
+import { FrameReader, MalformedFrameError, readPayload, wireKinds, writeFrame, writeHeader, type Accept, type ExitNotice, type Hello, type Refusal, type WireKind } from '../core/shim/wire.ts';
 
 /** What a session hears from its stand-in. */
 export type SessionEvents = {
@@ -27,14 +27,16 @@ export type SessionLink = {
   write: (kind: typeof wireKinds.stdout | typeof wireKinds.stderr, bytes: Buffer) => Promise<void> | null;
   exit: (exit: ExitNotice) => void;
   isOpen: () => boolean;
+  /** Reports an error of ours to whoever owns the server, and cuts the stand-in off: nobody would answer it any more. */
+  fail: (error: unknown) => void;
 };
 
 export type OpenSession = (hello: Hello, link: SessionLink) => SessionEvents;
 
 export type StandInServer = { close: () => Promise<void>; openCount: () => number };
 
-export async function listenForStandIns(options: { socketPath: string; open: OpenSession }): Promise<StandInServer> {
-  const { socketPath, open } = options;
+export async function listenForStandIns(options: { socketPath: string; open: OpenSession; onFault: (fault: Fault) => void }): Promise<StandInServer> {
+  const { socketPath, open, onFault } = options;
   if (Buffer.byteLength(socketPath) > socketPathBytesMax)
     throw new Fault({
       code: 'socket_path_too_long',
@@ -45,7 +47,7 @@ export async function listenForStandIns(options: { socketPath: string; open: Ope
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serve(socket, open);
+    serve(socket, open, onFault);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -63,24 +65,36 @@ export async function listenForStandIns(options: { socketPath: string; open: Ope
   };
 }
 
-function serve(socket: Socket, open: OpenSession): void {
+function serve(socket: Socket, open: OpenSession, onFault: (fault: Fault) => void): void {
+  // Told before the socket closes: that the session is lost follows from it.
+  const fail = (error: unknown) => {
+    onFault(toFault(error, 'serve a stand-in'));
+    socket.destroy();
+  };
   let events: SessionEvents | null = null;
   const reader = new FrameReader((kind, payload) => {
     if (events) dispatch(kind, payload, events);
-    else if (kind === wireKinds.hello) events = open(JSON.parse(payload.toString()) as Hello, createLink(socket));
+    else if (kind === wireKinds.hello) events = open(readPayload<Hello>(payload), createLink(socket, fail));
   });
   socket.on('data', (read: Buffer) => {
     try {
       reader.push(read);
-    } catch {
-      socket.destroy(); // Not a stand-in of ours.
+    } catch (error) {
+      if (error instanceof MalformedFrameError) socket.destroy(); // Not a stand-in of ours.
+      else fail(error);
     }
   });
   socket.on('error', () => {}); // 'close' follows and tells the session.
-  socket.on('close', () => events?.closed());
+  socket.on('close', () => {
+    try {
+      events?.closed();
+    } catch (error) {
+      fail(error);
+    }
+  });
 }
 
-function createLink(socket: Socket): SessionLink {
+function createLink(socket: Socket, fail: (error: unknown) => void): SessionLink {
   return {
     accept: (accept) => void socket.write(writeFrame(wireKinds.accept, accept)),
     refuse: (refusal) => void socket.end(writeFrame(wireKinds.refuse, refusal)),
@@ -94,6 +108,7 @@ function createLink(socket: Socket): SessionLink {
     },
     exit: (exit) => void socket.write(writeFrame(wireKinds.exit, exit)),
     isOpen: () => !socket.destroyed,
+    fail,
   };
 }
 
@@ -122,7 +137,7 @@ function dispatch(kind: WireKind, payload: Buffer, events: SessionEvents): void 
     case wireKinds.stderr:
       return events.stderr(payload);
     case wireKinds.exit:
-      return events.exit(JSON.parse(payload.toString()) as ExitNotice);
+      return events.exit(readPayload<ExitNotice>(payload));
     case wireKinds.hello:
     case wireKinds.accept:
     case wireKinds.refuse:

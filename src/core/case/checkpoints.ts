@@ -81,4 +81,5 @@ function unknownTarget(target: Target, checkpoints: readonly TapeCheckpoint[]): 
   });
 }
 
-const defaultKinds: readonly ObservationKind[] = ['interaction.pending', 'turn.terminal'];
+/** What is a checkpoint where `case.json` names none. */
+export const defaultKinds: readonly ObservationKind[] = ['interaction.pending', 'turn.terminal'];

@@ -21,8 +21,8 @@ test('parseCase() fills what is absent', () => {
 });
 
 test('parseCase() reads everything that may stand there', () => {
-  const all = { $schema: 'x', drive: 'scenario', scenario: 's.ts', model: 'm.json', project: 'start', checkpoints: { asked: { kind: 'interaction.pending', nth: 2 } }, screenshots: 'off', tags: ['a'], timeoutMs: 1, maxAgeDays: 30, allow: [{ layer: 'protocol', rule: '$.a', method: 'm', ...today }], quarantine: today };
-  expect(parse({ ...good, ...all }).case).toMatchObject({ drive: 'scenario', scenario: 's.ts', checkpoints: { asked: { kind: 'interaction.pending', nth: 2 } }, screenshots: 'off', allow: [{ layer: 'protocol', rule: '$.a', method: 'm' }], quarantine: today });
+  const all = { $schema: 'x', drive: 'scenario', scenario: 's.ts', model: 'm.json', project: 'start', checkpoints: { asked: { kind: 'interaction.pending', nth: 2 } }, screenshots: 'off', tags: ['a'], timeoutMs: 1, maxAgeDays: 30, allow: [{ layer: 'cassette', rule: '$.a', method: 'm', ...today }], quarantine: today };
+  expect(parse({ ...good, ...all }).case).toMatchObject({ drive: 'scenario', scenario: 's.ts', checkpoints: { asked: { kind: 'interaction.pending', nth: 2 } }, screenshots: 'off', allow: [{ layer: 'cassette', rule: '$.a', method: 'm' }], quarantine: today });
 });
 
 test.each<[string, object, string[]]>([
@@ -48,7 +48,7 @@ test.each<[string, object, string[]]>([
   ['a count from zero', { checkpoints: { a: { kind: 'turn.working', nth: 0 } } }, ['case_invalid $.checkpoints.a.nth']],
   ['unknown pictures', { screenshots: 'always' }, ['case_invalid $.screenshots']],
   ['a time below one', { timeoutMs: 0.5 }, ['case_invalid $.timeoutMs']],
-  ['an allowance without a reason', { allow: [{ layer: 'protocol', rule: 'r', until: '2030-01-31' }] }, ['case_invalid $.allow[0].reason']],
+  ['an allowance without a reason', { allow: [{ layer: 'cassette', rule: '$.r', until: '2030-01-31' }] }, ['case_invalid $.allow[0].reason']],
   ['an allowance on no layer', { allow: [{ layer: 'model', rule: 'r', ...today }] }, ['case_invalid $.allow[0].layer']],
   ['a day that does not exist', { quarantine: { reason: 'r', until: '2030-02-31' } }, ['case_invalid $.quarantine.until']],
   ['a date with a time', { quarantine: { reason: 'r', until: '2030-01-31T00:00' } }, ['case_invalid $.quarantine.until']],
@@ -61,4 +61,15 @@ test.each(['', '{', '7', '[]'])('parseCase() refuses %j', (text) => {
 
 test('cassetteName() is the last part of its folder', () => {
   expect([cassetteName({ dir: 'cassettes/node/', manifestSha256: '' }), cassetteName({ dir: 'node', manifestSha256: '' })]).toEqual(['node', 'node']);
+});
+
+test.each([
+  ['{"layer":"protocol","rule":"observer_only","method":"thread/list","reason":"r","until":"2030-01-01"}', 0],
+  ['{"layer":"cassette","rule":"$.params.summary","reason":"r","until":"2030-01-01"}', 0],
+  ['{"layer":"protocol","rule":"observer_only","reason":"r","until":"2030-01-01"}', 1],
+  ['{"layer":"protocol","rule":"anything","method":"m","reason":"r","until":"2030-01-01"}', 1],
+  ['{"layer":"state","rule":"$.x","reason":"r","until":"2030-01-01"}', 1],
+])('parseCase() takes only allowances that somebody reads: %s', (entry, issueCount) => {
+  const text = `{"schemaVersion":1,"title":"t","product":"p","drive":"spec","cassettes":[],"allow":[${entry}]}`;
+  expect(parseCase({ text, name: 'n', folder: '/n' }).issues).toHaveLength(issueCount);
 });

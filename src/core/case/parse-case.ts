@@ -3,7 +3,7 @@
 import type { IssueCode } from '../issue-catalogue.ts';
 import { createIssue, type Issue } from '../issue.ts';
 import { observationKinds } from '../provider/kinds.ts';
-import { layerNames, type Drive, type Layer } from '../verdict/index.ts';
+import type { Drive, Layer } from '../verdict/index.ts';
 import type { Allowance, Case, CaseCassette, CheckpointName, Quarantine } from './case.ts';
 
 export function parseCase(options: { text: string; name: string; folder: string }): { case: Case | null; issues: Issue[] } {
@@ -65,7 +65,12 @@ function parseCheckpoints(value: unknown, issues: Issue[]): { [name: string]: Ch
 function parseAllowance(read: Reader): Allowance {
   read.allow(['layer', 'rule', 'method', 'reason', 'until']);
   const method = read.optional('method', () => read.text('method'));
-  return { layer: (read.oneOf('layer', layerNames) ?? 'protocol') as Layer, rule: read.text('rule') ?? '', ...(method ? { method } : {}), reason: read.text('reason') ?? '', until: read.date('until') };
+  const rule = read.value('rule');
+  // A rule that nobody reads must not look like a leniency that is in force.
+  if (read.value('layer') === 'protocol' && (rule !== 'observer_only' || method === null)) read.refuse('rule', '"observer_only" with a method was needed for layer protocol');
+  else if (read.value('layer') === 'cassette' && !(typeof rule === 'string' && rule.startsWith('$'))) read.refuse('rule', 'a JSON path was needed for layer cassette');
+  // The other layers have no rules yet.
+  return { layer: (read.oneOf('layer', ['cassette', 'protocol']) ?? 'protocol') as Layer, rule: read.text('rule') ?? '', ...(method ? { method } : {}), reason: read.text('reason') ?? '', until: read.date('until') };
 }
 
 function parseQuarantine(read: Reader): Quarantine {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../fault.ts';
 import { isObject, writeJson, type Json } from '../json/exact.ts';
 import type { Direction, MessageShape, ProviderAdapter } from '../provider/adapter.ts';
-import { createMessageProjector, type AllowedResidue } from './message-projector.ts';
+import type { AllowedResidue } from './allow.ts';
+import { createMessageProjector } from './message-projector.ts';
 import { contractPathFields } from './rules.ts';
 
 // Only what a projector asks of an adapter.

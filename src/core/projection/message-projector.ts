@@ -3,12 +3,11 @@
 import { Fault } from '../fault.ts';
 import { member, parseJson, parseJsonSequence, writeJson, type Json } from '../json/exact.ts';
 import type { Direction, ProviderAdapter } from '../provider/adapter.ts';
+import { isAllowedResidue, ruleOf, type AllowedResidue } from './allow.ts';
 import { auditMessage, holdsWord, isTelling, type AuditFinding, type MachineFacts } from './audit.ts';
 import { projectAccount, projectMessage } from './project.ts';
 import { replaceRootsInText } from './roots.ts';
 import type { Root } from './rules.ts';
-
-export type AllowedResidue = { method: string | null; rule: string };
 
 export type MessageProjector = {
   outbound: (bytes: Buffer) => Buffer;
@@ -54,7 +53,7 @@ export function createMessageProjector(options: {
 
   function project(value: Json): Json {
     const projected = projectMessage(value, adapter.rules, roots);
-    const finding = auditMessage(projected, adapter.rules, machine).find((found) => !isAllowed(found, options.allow ?? []));
+    const finding = auditMessage(projected, adapter.rules, machine).find((found) => !isAllowedResidue(found, options.allow ?? []));
     if (finding) throw residueFault(finding, connectionId);
     return projected;
   }
@@ -89,13 +88,8 @@ function replaceWord(text: string, word: string, by: string): string {
   return text.replace(new RegExp(`(?<!\\w)${escaped}(?!\\w)`, 'g'), by);
 }
 
-function isAllowed(finding: AuditFinding, allow: readonly AllowedResidue[]): boolean {
-  const shape = (path: string) => path.replace(/\[\d+\]/g, '[]');
-  return finding.code === 'recording_not_portable' && allow.some((rule) => rule.rule === shape(finding.path) && (rule.method ?? finding.method) === finding.method);
-}
-
 function residueFault(finding: AuditFinding, connectionId: string): Fault {
-  const rule = finding.path.replace(/\[\d+\]/g, '[]');
+  const rule = ruleOf(finding.path);
   const place = `${finding.method ?? 'a response'} at ${finding.path}`;
   return new Fault({
     code: finding.code,

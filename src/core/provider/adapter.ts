@@ -53,13 +53,15 @@ export type ProviderAdapter = {
   /** Variables that name the provider's home, most telling first. */
   homeEnv: readonly string[];
   homeDir: string;
+  /** Variables that hold keys: a replayed product gets none of them (design ruling 15). */
+  keyEnv: readonly string[];
   rules: ProjectionRules;
   /** Whether these arguments start the provider's protocol on stdio; everything else is a plain program. */
   speaksProtocol: (argv: readonly string[]) => boolean;
   shapeOf: (message: Json) => MessageShape;
   /** `recorded` is projected already, `live` as sent; `roots` project it the same way. */
   match: (options: { recorded: Json; live: Json; roots: readonly Root[]; state: MatchState }) => MatchResult;
-  /** A recorded inbound message as the live product must see it; `null` where it is suppressed. */
+  /** A recorded inbound message as the live product must see it. */
   resolve: (options: { message: Json; roots: readonly Root[]; state: MatchState }) => Json;
   /** Whether a message holds something that `resolve` may change. Cheap: it sees bytes as text. */
   mayChange: (line: string) => boolean;

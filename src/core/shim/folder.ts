@@ -16,6 +16,8 @@ export type ShimConfig = {
   mode: 'replay' | 'record';
   /** Names of the variables whose values name the provider's home. */
   homeEnv: string[];
+  /** Names of the variables that hold keys: no product that is replayed gets them. */
+  keyEnv: string[];
   stallMs: number;
 };
 

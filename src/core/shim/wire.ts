@@ -29,6 +29,20 @@ export type Accept = { mode: 'replay' } | { mode: 'record'; program: string; env
 export type Refusal = { message: string; exitCode: number };
 export type ExitNotice = { code: number; message: string | null };
 
+/** The other end is no stand-in of ours: a frame that breaks the protocol, as opposed to an error of ours while handling one. */
+export class MalformedFrameError extends Error {
+  override readonly name = 'MalformedFrameError';
+}
+
+/** The JSON payload of a frame. */
+export function readPayload<T>(payload: Buffer): T {
+  try {
+    return JSON.parse(payload.toString()) as T;
+  } catch (error) {
+    throw new MalformedFrameError(`Cannot read stand-in frame: its ${payload.length} bytes are no JSON, one JSON value was expected`, { cause: error });
+  }
+}
+
 export const headerBytes = 5;
 export const payloadBytesMax = 67_108_864;
 
@@ -76,7 +90,7 @@ export class FrameReader {
       if (read.length - at < headerBytes) break;
       const kind = read.readUInt8(at) as WireKind;
       const length = read.readUInt32BE(at + 1);
-      if (length > payloadBytesMax) throw new Error(`Cannot read stand-in frame: it has ${length} bytes, at most ${payloadBytesMax} were expected`);
+      if (length > payloadBytesMax) throw new MalformedFrameError(`Cannot read stand-in frame: it has ${length} bytes, at most ${payloadBytesMax} were expected`);
       if (isStream(kind) && length > 0) {
         this.#streaming = { kind, left: length };
         at += headerBytes;

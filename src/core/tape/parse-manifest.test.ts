@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cwdTokenOf, isPlain, plainSessionId } from './manifest.ts';
-import { parseManifest, protocolConnections } from './parse-manifest.ts';
+import { cwdTokenOf } from './manifest.ts';
+import { parseManifest } from './parse-manifest.ts';
 
 const connection = { connectionId: 'connection-1', provider: 'desk', agentSessionId: 's', rootAgentSessionId: 's', launchOrdinal: 1, cwdToken: '${SESSION_CWD:s:1}', captureOrigin: 'process-start' };
 const good = { schemaVersion: 4, projectionVersion: 1, status: 'complete', frameCount: 0, framesSha256: 'ab', connections: [connection] };
@@ -43,13 +43,6 @@ test.each(['', '[]', 'null', '{'])('parseManifest() refuses %j', (text) => {
 
 test('parseManifest() keeps unknown members', () => {
   expect(parseManifest(JSON.stringify({ ...good, extra: { a: 1 } }), known).manifest).toMatchObject({ extra: { a: 1 } });
-});
-
-test('protocolConnections() leaves plain launches out', () => {
-  const plain = { ...connection, connectionId: 'connection-2', agentSessionId: plainSessionId };
-  const { manifest } = parseManifest(JSON.stringify({ ...good, connections: [connection, plain] }), known);
-  expect(manifest && protocolConnections(manifest).map((c) => c.connectionId)).toEqual(['connection-1']);
-  expect(manifest?.connections.map(isPlain)).toEqual([false, true]);
 });
 
 test('cwdTokenOf() names session and ordinal', () => void expect(cwdTokenOf('s', 2)).toBe('${SESSION_CWD:s:2}'));

@@ -2,7 +2,7 @@
 
 import type { IssueCode } from '../issue-catalogue.ts';
 import { createIssue, type Issue } from '../issue.ts';
-import { plainSessionId, tapeProjectionVersion, tapeSchemaVersion, wrapSessionId, type TapeConnection, type TapeManifest } from './manifest.ts';
+import { tapeProjectionVersion, tapeSchemaVersion, wrapSessionId, type TapeConnection, type TapeManifest } from './manifest.ts';
 
 const file = 'provider/manifest.json';
 
@@ -76,9 +76,4 @@ function checkGaps(connections: readonly TapeConnection[], add: Add): void {
     if (Number.isSafeInteger(c.launchOrdinal) && !hasBefore)
       add('launch_ordinal_invalid', `$.connections[${connections.indexOf(c)}].launchOrdinal`, `it is ${c.launchOrdinal}, and there is no launch ${c.launchOrdinal - 1}`, 'launches without a gap were needed');
   }
-}
-
-/** Launches that count: those that speak the protocol (stand-in b8). */
-export function protocolConnections(manifest: TapeManifest): TapeConnection[] {
-  return manifest.connections.filter((connection) => connection.agentSessionId !== plainSessionId);
 }

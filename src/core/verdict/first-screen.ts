@@ -3,7 +3,7 @@
 import { diagnose } from './diagnose.ts';
 import type { Divergence } from './divergence.ts';
 
-export type ScreenOptions = { caseName: string | null; recordedWith?: string | null };
+export type ScreenOptions = { caseName: string | null };
 
 export function firstScreen(divergence: Divergence, options: ScreenOptions): string {
   const d = divergence;

@@ -13,7 +13,7 @@ export function callSite(): CallSite {
   const own = dirname(fileURLToPath(import.meta.url));
   for (const site of util.getCallSites(20)) {
     const file = site.scriptName.startsWith('file:') ? fileURLToPath(site.scriptName) : site.scriptName;
-    if (file.startsWith('/') && !file.startsWith(own)) return { file, script: site.scriptName, line: site.lineNumber, column: site.columnNumber };
+    if (file.startsWith('/') && !file.startsWith(own)) return { file, script: site.scriptName, line: site.lineNumber, column: columnOf(site) };
   }
   return { file: process.cwd(), script: process.cwd(), line: 1, column: 1 };
 }
@@ -23,4 +23,9 @@ export function callAt<A extends unknown[], T>(site: CallSite, f: (...args: A) =
   // Playwright looks at the frame right above its own, so no function of ours may stand between.
   const call = runInThisContext('(f, args) => f(...args)', { filename: site.script, lineOffset: site.line - 1, columnOffset: site.column - 1 }) as (f: (...args: A) => T, args: A) => T;
   return call(f, args);
+}
+
+// Node 22.13 names it otherwise than later ones.
+function columnOf(site: { columnNumber?: number; column?: number }): number {
+  return site.columnNumber ?? site.column ?? 1;
 }

@@ -16,7 +16,7 @@ type WorkerFixtures = ReplayWorkerOptions & { playheadWorkroom: Workroom };
 export const test = base.extend<ReplayOptions & ReplayFixtures, WorkerFixtures>({
   replayCase: [undefined, { option: true }],
   replayTiming: ['instant', { option: true }],
-  replayScreenshots: ['checkpoints', { option: true }],
+  replayScreenshots: [undefined, { option: true }],
   replayStart: ['free', { option: true }],
   replayProduct: [undefined, { option: true, scope: 'worker' }],
   replaySurface: ['auto', { option: true, scope: 'worker' }],
@@ -52,7 +52,7 @@ export const test = base.extend<ReplayOptions & ReplayFixtures, WorkerFixtures>(
       const opened: OpenedRun = isRecording ? await openForRecording(options) : await openReplay(options);
       if (opened.state === 'open' && testInfo.timeout > 0) testInfo.setTimeout(Math.max(opened.facts.case?.timeoutMs ?? testInfo.timeout, timeoutFor(opened.durationMs, options.timing) + (isRecording ? limits.replaySlackMs : 0)));
       const caseScreenshots = opened.facts.case?.screenshots ?? null;
-      const session = new Session(opened, testInfo, { screenshots: caseScreenshots ?? replayScreenshots, caseName: basename(caseFolder) });
+      const session = new Session(opened, testInfo, { screenshots: replayScreenshots ?? caseScreenshots ?? 'checkpoints', caseName: basename(caseFolder) });
       // Refused before anything started: the body must not run against nothing.
       if (session.refusal) {
         await session.end();

@@ -11,7 +11,7 @@ import type { Replay } from './options.ts';
 import type { Session } from './session.ts';
 
 type Result = { pass: boolean; name: string; message: () => string; expected?: unknown; actual?: unknown };
-type MatcherThis = { isNot: boolean };
+type MatcherThis = { isNot: boolean; timeout: number };
 
 const extended = baseExpect.extend({
   /** Plays to the end; all five layers, one step each. */
@@ -45,24 +45,24 @@ const extended = baseExpect.extend({
 
   /** Some message that the product sent holds every member of `partial`. */
   async toHaveSent(received: Replay, partial: Json): Promise<Result> {
-    sessionOf(this, received, 'toHaveSent');
-    const sent = received.sent();
-    return found('toHaveSent', sent.some((message) => includesJson(message, partial)), partial, sent, 'The product has sent no message with these members');
+    const session = sessionOf(this, received, 'toHaveSent');
+    const pass = await eventually(session, this.timeout, () => received.sent().some((message) => includesJson(message, partial)));
+    return found('toHaveSent', pass, partial, received.sent(), 'The product has sent no message with these members');
   },
 
   /** A completed tool of that name, whose facts hold `partial`. */
   async toHaveCalledTool(received: Replay, name: string, partial: Json = {}): Promise<Result> {
-    sessionOf(this, received, 'toHaveCalledTool');
-    const calls = received.toolCalls();
-    const pass = calls.some((call) => call.name === name && includesJson(call.facts, partial));
-    return found('toHaveCalledTool', pass, { name, ...(partial as object) }, calls, `The provider has completed no tool "${name}" with these members`);
+    const session = sessionOf(this, received, 'toHaveCalledTool');
+    const pass = await eventually(session, this.timeout, () => received.toolCalls().some((call) => call.name === name && includesJson(call.facts, partial)));
+    return found('toHaveCalledTool', pass, { name, ...(partial as object) }, received.toolCalls(), `The provider has completed no tool "${name}" with these members`);
   },
 
   /** An approval request whose facts hold `partial`. */
   async toHaveAskedApproval(received: Replay, partial: Json = {}): Promise<Result> {
     const session = sessionOf(this, received, 'toHaveAskedApproval');
-    const asked = session.run?.approvals() ?? [];
-    return found('toHaveAskedApproval', asked.some((facts) => includesJson(facts, partial)), partial, asked, 'The provider has asked for no approval with these members');
+    const asked = () => session.run?.approvals() ?? [];
+    const pass = await eventually(session, this.timeout, () => asked().some((facts) => includesJson(facts, partial)));
+    return found('toHaveAskedApproval', pass, partial, asked(), 'The provider has asked for no approval with these members');
   },
 });
 
@@ -82,6 +82,16 @@ function sessionOf(context: MatcherThis, received: unknown, matcher: string): Se
   if (!session) throw new Error(`Cannot use ${matcher}: it was given ${received === null ? 'null' : typeof received}, expect(replay).${matcher}() was needed`);
   if (context.isNot) throw new Error(`Cannot use .not.${matcher}: a clean replay has one meaning, read (await replay.finish()).divergence to expect a difference`);
   return session;
+}
+
+// Like every matcher of a page: it waits for its moment up to the limit of `expect`, and not beyond a divergence.
+async function eventually(session: Session, limitMs: number, isFound: () => boolean): Promise<boolean> {
+  const limit = AbortSignal.timeout(limitMs);
+  while (!isFound()) {
+    if (limit.aborted || !session.run || session.run.divergence) return false;
+    await session.run.changed(limit);
+  }
+  return true;
 }
 
 // A failed layer is a failed step; the matcher itself says why.
@@ -108,10 +118,18 @@ function judged(name: string, session: Session, verdict: Verdict, layers: readon
   return { pass, name, message: () => text };
 }
 
+// What is not recorded cannot match: an assertion that checks nothing must not be green.
 function soFar(name: string, session: Session, layer: Layer): Result {
   const verdict = session.judge();
-  const pass = verdict.divergence === null && verdict.fault === null;
-  return { pass, name, message: () => (verdict.divergence ? new DivergenceError(verdict.divergence, { caseName: session.caseName }).message : `Cannot match layer ${layer}: ${verdict.fault?.message}`) };
+  const { divergence, fault } = verdict;
+  const isRecorded = verdict.layers[layer].status !== 'not_recorded' || session.run?.mode === 'record';
+  const failed = divergence?.layer === layer || divergence?.layer === 'cassette' ? divergence : null;
+  const text = failed
+    ? new DivergenceError(failed, { caseName: session.caseName }).message
+    : fault
+      ? fault.message
+      : `Cannot match layer ${layer}: it is not recorded for this product, a layer of toReplayCleanly() with a count was needed`;
+  return { pass: isRecorded && !failed && !fault, name, message: () => text };
 }
 
 function found(name: string, pass: boolean, expected: unknown, actual: readonly unknown[], text: string): Result {

@@ -13,8 +13,8 @@ export type ReplayOptions = {
   replayCase: string | undefined;
   /** Default `instant`: the recorded order without the waits. */
   replayTiming: Timing;
-  /** Default `checkpoints`: one picture at each place the spec stops at, at least the last one. */
-  replayScreenshots: 'checkpoints' | 'failure' | 'off';
+  /** Before `case.json`; default `checkpoints`: one picture at each place the spec stops at, at least the last one. */
+  replayScreenshots: 'checkpoints' | 'failure' | 'off' | undefined;
   /** Default `free`; `parked` delivers nothing before the first `playTo`. */
   replayStart: 'free' | 'parked';
 };

@@ -14,6 +14,7 @@ export const codex: ProviderAdapter = {
   agentTargetId: 'local:codex',
   homeEnv: ['CODEX_HOME'],
   homeDir: 'codex-home',
+  keyEnv: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
   rules: codexRules,
   speaksProtocol: (argv) => argv.includes('app-server') && !argv.includes('--help') && !argv.includes('--version') && !argv.some((arg) => arg.startsWith('generate-')),
   shapeOf,

@@ -79,9 +79,9 @@ async function listen(options: { folder: string; programs: string; mode: 'replay
     };
   };
   const socketPath = join(folder, 'tape.sock');
-  const server = await listenForStandIns({ socketPath, open });
+  const server = await listenForStandIns({ socketPath, open, onFault: (fault) => { throw fault; } });
   stand.register('test', { socket: socketPath, prefixes: bothNames(places.cwd), initialize: null });
-  const env = stand.env(process.env, { home: places.home });
+  const env = stand.env(process.env, places.home);
   const children: ReturnType<typeof startProduct>[] = [];
   return {
     start(): Product {

@@ -50,6 +50,7 @@ async function listen(folder: StandInFolder, name: string, prefixes: string[], i
   const first = new Promise<Heard>((resolve) => (opened = resolve));
   const server = await listenForStandIns({
     socketPath: socket,
+    onFault: (fault) => { throw fault; },
     open(hello, link): SessionEvents {
       const [stdin, events] = [new Inbox(), [] as string[]];
       let end = () => {};

@@ -6,9 +6,9 @@ import { createUndecided } from '../../../src/shim/undecided.ts';
 const recorded = '{"userAgent":"agent/1.0.0"}';
 const routes: Route[] = [{ socket: 'a', prefixes: ['/a'], initialize: null }, { socket: 'b', prefixes: ['/b'], initialize: recorded }];
 
-function take(reads: readonly string[], of = routes): { cwd: string | null; answers: string[]; answered: string[]; taken: string } {
+function take(reads: readonly string[], of = routes, homes = ['/srv/"own" home', '/root']): { cwd: string | null; answers: string[]; answered: string[]; taken: string } {
   const answers: string[] = [];
-  const undecided = createUndecided({ routes: of, answer: (line) => void answers.push(line) });
+  const undecided = createUndecided({ routes: of, homes, answer: (line) => void answers.push(line) });
   let cwd: string | null = null;
   for (const read of reads) cwd ??= undecided.push(Buffer.from(read, 'latin1'));
   return { cwd, answers, answered: undecided.answered, taken: undecided.taken().toString('latin1') };
@@ -37,6 +37,14 @@ test.each([[1], ['py-1'], [0]])('initialize with id %j is answered from the reco
 
 test('initialize is not answered where no tape knows the answer', () => {
   expect(take([initialize(1)], routes.slice(0, 1))).toMatchObject({ answers: [], answered: [] });
+});
+
+test.each<[string, string, string[] | undefined, string]>([
+  ['becomes the home of the stand-in', '{"codexHome":"${REPLAY_HOME}","list":["file://${REPLAY_HOME}/a",1.50]}', undefined, '{"codexHome":"/srv/\\"own\\" home","list":["file:///srv/\\"own\\" home/a",1.50]}'],
+  ['in the middle of a text stays', '{"text":"in ${REPLAY_HOME}","more":"${REPLAY_HOME}2"}', undefined, '{"text":"in ${REPLAY_HOME}","more":"${REPLAY_HOME}2"}'],
+  ['stays where the launch has no home', '{"codexHome":"${REPLAY_HOME}"}', [], '{"codexHome":"${REPLAY_HOME}"}'],
+])('a home token in the recorded answer %s', (_title, stored, homes, result) => {
+  expect(take([initialize(1)], [{ socket: 'a', prefixes: ['/a'], initialize: stored }], homes).answers).toEqual([`{"id":1,"result":${result}}\n`]);
 });
 
 test('everything that was taken is handed on as it came, wherever the reads were cut', () => {
