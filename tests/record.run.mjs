@@ -16,6 +16,8 @@ const before = hashTree(join(root, 'cases'));
 const loopbackOnly = ['sh', '-c', 'ip link set lo up && exec "$@"', '_'];
 const namespace = (await run(['unshare', '-n', 'true'])).code === 0 ? ['unshare', '-n', ...loopbackOnly] : [];
 if (namespace.length === 0) console.log('  not contained: this machine allows no network namespace');
+// Codex runs an approved command in its own sandbox, which needs user namespaces; a chroot and some containers have none.
+if ((await run(['unshare', '-U', 'true'])).code !== 0) console.log('  the real CLI cannot run commands here: this machine allows no user namespace');
 
 try {
   for (const round of ['one', 'two'])
