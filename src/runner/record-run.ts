@@ -112,10 +112,6 @@ export class RecordRun implements Run {
     return this.#fault;
   }
 
-  get model(): ScriptedModel | null {
-    return this.#model;
-  }
-
   programFor(provider: string): string {
     return this.#folder.program(provider);
   }

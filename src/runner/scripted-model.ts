@@ -8,7 +8,7 @@ import { programsFolder } from './versions.ts';
 import type { Workroom } from './workroom.ts';
 
 export type ModelRequest = { n: number; endpoint: string; prompt: string; outputs: number; toolOutputs: string[]; status: string };
-export type ScriptedModel = { url: string; release: (hold: string) => void; log: () => Promise<ModelRequest[]>; stop: () => Promise<void> };
+export type ScriptedModel = { url: string; log: () => Promise<ModelRequest[]>; stop: () => Promise<void> };
 
 type ModelEvent = { event: string; port?: number; requests?: ModelRequest[]; message?: string; prompt?: string; outputs?: number };
 
@@ -33,7 +33,6 @@ export async function startScriptedModel(options: { script: string; workroom: Wo
   const ready = await next();
   return {
     url: `http://127.0.0.1:${ready.port}`,
-    release: (hold) => tell({ do: 'release', hold }),
     async log() {
       tell({ do: 'log' });
       return (await next()).requests ?? [];

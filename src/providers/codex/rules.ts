@@ -3,8 +3,6 @@
 import { contractPathFields, type ProjectionRules } from '../../core/projection/rules.ts';
 import pathFields from './path-fields.json' with { type: 'json' };
 
-export const codexVersion: string = pathFields.version;
-
 export const codexRules: ProjectionRules = {
   pathFields: new Set([...contractPathFields, ...pathFields.names.map((name) => name.toLowerCase())]),
   freeTextFields: new Set([
