@@ -9,7 +9,7 @@ const path = new URL('../docs/errors.md', import.meta.url);
 export function errorsDocument() {
   const faults = Object.entries(faultCatalogue).map(([code, { exitCode, means, next }]) => `### ${code}\n\n${means} Exit code ${exitCode}. Next: ${next}.\n`);
   const divergences = Object.entries(divergenceCatalogue).map(([code, { layer, means }]) => `### ${code}\n\n${means} Layer ${layer}, exit code 1.\n`);
-  const issues = Object.entries(issueCatalogue).filter(([code]) => !(code in faultCatalogue)).map(([code, means]) => `### ${code}\n\n${means}\n`);
+  const issues = Object.entries(issueCatalogue).filter(([code]) => !(code in faultCatalogue)).map(([code, { means, levels, rule, severity }]) => `### ${code}\n\n${means} ${severity === 'warning' ? 'A warning. ' : ''}${levels.length > 1 ? 'Levels' : 'Level'} ${levels.join(', ')}; rule: ${rule}.\n`);
   return [
     '# Errors\n',
     'Codes are stable. A *divergence* is the first place where a replay and its recording differ; an *issue* is something wrong with a cassette or a case; a *fault* is something wrong with the world around it. `playhead --json` and `verdict.json` carry the same codes. This page is written by `node scripts/errors-doc.mjs` from the catalogues in `src/core`.\n',

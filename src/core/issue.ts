@@ -1,6 +1,6 @@
 /** Bad input, returned as a list and never thrown (interface.md, `validate --json`). */
 
-import type { IssueCode } from './issue-catalogue.ts';
+import { issueCatalogue, type IssueCode, type IssueEntry } from './issue-catalogue.ts';
 
 export type IssueLevel = 'publish' | 'resolve' | 'tape_load' | 'runner';
 
@@ -17,19 +17,57 @@ export type Issue = {
   message: string;
 };
 
-export type IssueFacts = { level: IssueLevel; code: IssueCode; file: string; is: string; needed: string } & Partial<
-  Pick<Issue, 'severity' | 'line' | 'path'>
->;
+/** What a check found, before anybody says at which level it is asked. `is` and `needed` never hold a secret value. */
+export type Finding = { code: IssueCode; file: string; line?: number | null; path?: string | null; is: string; needed: string };
 
-/** Builds an issue; its message follows from what is and what was needed. */
-export function createIssue(facts: IssueFacts): Issue {
-  const line = facts.line ?? null;
-  const place = line === null ? facts.file : `${facts.file}:${line}`;
+export type Report = (finding: Finding) => void;
+
+/** Asked in this order; a finding becomes one issue, of the first level that has it. */
+export const acceptanceLevels: readonly IssueLevel[] = ['resolve', 'tape_load', 'runner', 'publish'];
+
+/** Builds an issue; its message follows from what is and what was needed. Level and severity default to the catalogue's. */
+export function createIssue(finding: Finding & Partial<Pick<Issue, 'level' | 'severity'>>): Issue {
+  const entry: IssueEntry = issueCatalogue[finding.code];
+  const line = finding.line ?? null;
+  const path = finding.path ?? null;
+  const place = line === null ? finding.file : `${finding.file}:${line}`;
   return {
-    severity: 'error',
-    path: null,
-    ...facts,
+    level: finding.level ?? levelOf(entry, acceptanceLevels) ?? 'runner',
+    severity: finding.severity ?? entry.severity ?? 'error',
+    code: finding.code,
+    file: finding.file,
     line,
-    message: `Cannot accept ${place}${facts.path ? ` at ${facts.path}` : ''}: ${facts.is}, ${facts.needed}`,
+    path,
+    is: finding.is,
+    needed: finding.needed,
+    message: `Cannot accept ${place}${path ? ` at ${path}` : ''}: ${finding.is}, ${finding.needed}`,
   };
 }
+
+/** The findings that stand at one of these levels, as issues; the others belong to readers that were not asked. */
+export function issuesAt(findings: readonly Finding[], levels: readonly IssueLevel[] = acceptanceLevels): Issue[] {
+  const asked = acceptanceLevels.filter((level) => levels.includes(level));
+  return findings.flatMap((finding) => {
+    const level = levelOf(issueCatalogue[finding.code], asked);
+    return level === null ? [] : [createIssue({ ...finding, level })];
+  });
+}
+
+/** Collects findings; one code may repeat in every line of a tampered file, and `findingCountMax` of them are enough to see it. */
+export class Findings {
+  readonly all: Finding[] = [];
+  readonly #counts = new Map<string, number>();
+
+  readonly report: Report = (finding) => {
+    const key = `${finding.code} ${finding.file}`;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    if (count <= findingCountMax) this.all.push(finding);
+  };
+}
+
+function levelOf(entry: IssueEntry, asked: readonly IssueLevel[]): IssueLevel | null {
+  return asked.find((level) => entry.levels.includes(level)) ?? null;
+}
+
+const findingCountMax = 100;

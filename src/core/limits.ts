@@ -16,6 +16,12 @@ export const limits = {
   quietMs: 150,
   /** How long a recorded observer-only request is waited for before it is skipped. */
   probeGraceMs: 50,
+  /** JSON values inside one another: deeper than any recording, shallow enough to walk. */
+  nestingMax: 1_000,
+  /** A line of `activity-events.jsonl` or the journal (cassette-contract 0.3). */
+  activityLineBytesMax: 402_653_184,
+  /** Entries of a cassette folder. */
+  cassetteEntryCountMax: 10_000,
   /** Starting a product until it gives its address. */
   productStartMs: 15_000,
   /** A page until it has answered its first navigation. */

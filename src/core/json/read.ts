@@ -1,0 +1,64 @@
+/**
+ * Reading members of parsed JSON as the contract means them (cassette-contract 0.1): `null` is absent, integers are exact,
+ * white space is Unicode's. A member of a wrong type reads as absent; the shape check has reported it.
+ */
+
+import { isObject, isRawNumber, member, type Json, type JsonObject } from './exact.ts';
+
+/** A member, or `undefined` where it is absent or null. */
+export function present(value: Json | undefined, key: string): Json | undefined {
+  return member(value, key) ?? undefined;
+}
+
+export function textAt(value: Json | undefined, key: string): string | undefined {
+  const found = present(value, key);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function objectAt(value: Json | undefined, key: string): JsonObject | undefined {
+  const found = present(value, key);
+  return isObject(found) ? found : undefined;
+}
+
+export function listAt(value: Json | undefined, key: string): Json[] | undefined {
+  const found = present(value, key);
+  return Array.isArray(found) ? found : undefined;
+}
+
+export function integerAt(value: Json | undefined, key: string): bigint | undefined {
+  return integerOf(present(value, key));
+}
+
+/** The integer that was written, whatever its size; `undefined` for fractions, exponents (even `1.0`) and everything else. */
+export function integerOf(value: Json | undefined): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : Number.isInteger(value) ? BigInt(value) : undefined;
+  if (isRawNumber(value) && /^-?\d+$/.test(value.rawJSON)) return BigInt(value.rawJSON);
+  return undefined;
+}
+
+/** How a value is shown in an issue: short, and `absent` where there is none. Not for values that may be secret. */
+export function shown(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'absent';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (isObject(value)) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
+}
+
+/** Without Unicode white space at both ends. Note: String.prototype.trim also removes U+FEFF and keeps U+0085. */
+export function trim(text: string): string {
+  return text.replace(leadingSpace, '').replace(trailingSpace, '');
+}
+
+export function isBlank(text: string | undefined): boolean {
+  return text === undefined || trim(text) === '';
+}
+
+export const u64Max = 2n ** 64n - 1n;
+export const i64Max = 2n ** 63n - 1n;
+export const i64Min = -(2n ** 63n);
+
+const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const leadingSpace = new RegExp(`^${space}+`, 'u');
+const trailingSpace = new RegExp(`${space}+$`, 'u');
+const shownCharactersMax = 80;
