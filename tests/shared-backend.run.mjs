@@ -61,12 +61,18 @@ nested('--list names one test for each case and cassette, and leaves nothing beh
   assert.match(result.stdout, /Total: 5 tests/);
 });
 
-// The page opens a session for a folder that no test has registered.
+// The page opens a session for a folder that no test has registered. A single registered test would get it (stand-in b7), so
+// each of the two waits for the other: the stranger starts when both are there, and both stay until it was refused.
 const stranger = (name) => `import { defineCase, expect } from 'playhead/playwright';
-import { mkdirSync } from 'node:fs';
-defineCase(import.meta.url, async ({ page, replay }, testInfo) => {
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+const say = (what: string) => writeFileSync(process.env.MEETING! + '-' + what, '');
+// Bounded by the test's own limit: how long the other one takes to start is not what is tested.
+const heard = (what: string) => expect.poll(() => existsSync(process.env.MEETING! + '-' + what), { timeout: 0 }).toBe(true);
+defineCase(import.meta.url, async ({ page, replay }) => {
   await page.goto('/?cwd=' + encodeURIComponent(replay.cwd));
-  ${name === 'chat-hello' ? `await expect(page.getByRole('status')).toHaveText('ready');
+  await expect(page.getByRole('status')).toHaveText('ready');
+  replay.abandon('the other half of this test');
+  ${name === 'chat-hello' ? `await heard('registered');
   mkdirSync(process.env.STRANGER!, { recursive: true });
   const answer = await page.request.post('/api/sessions', { data: { cwd: process.env.STRANGER } });
   const { id } = await answer.json();
@@ -74,17 +80,17 @@ defineCase(import.meta.url, async ({ page, replay }, testInfo) => {
     const source = new EventSource('/api/sessions/' + session + '/events');
     source.onmessage = ({ data }) => /agent|error/.test(data) && (source.close(), resolve(data));
   }), id);
-  expect(events).toContain('exit code 71');` : ''}
-  const text = { 'chat-hello': 'Say hello to the world' }['${name}'] ?? '';
-  replay.abandon('the other half of this test');
-  await expect(page.getByRole('status')).toHaveText('ready');
+  say('refused');
+  expect(events).toContain('exit code 71');` : `say('registered');
+  await heard('refused');`}
 });
 `;
 
 nested('a launch for a folder of no test is refused with 71 and fails one test', { spec: stranger }, async (folder, place) => {
-  const result = await playwright(folder, place, [], { STRANGER: place.at('stranger') });
+  const result = await playwright(folder, place, ['--grep', 'chat-hello|chat-two-turns'], { STRANGER: place.at('stranger'), MEETING: place.at('meeting') });
   const red = result.tests.filter(({ status }) => status !== 'passed');
   assert.equal(result.code, 1, result.stdout);
+  assert.equal(result.tests.length, 2, result.stdout);
   assert.deepEqual(red.map(({ verdict }) => verdict.fault?.code), ['launch_unregistered'], JSON.stringify(red.map(({ errors }) => errors)));
   assert.match(red[0].verdict.fault.message, /^Cannot start "codex" outside every registered project folder: /);
   assert.equal(existsSync(place.at('stranger')), true);

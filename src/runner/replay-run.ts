@@ -54,6 +54,7 @@ export class ReplayRun implements Run {
   readonly #sessions: ReplaySession[] = [];
   readonly #sent: Json[] = [];
   readonly #shots = new Map<string, { attachment: string | null; playbackMs: number; wallMs: number }>();
+  readonly #pictures = new Map<string, Promise<void>>();
   readonly #startedMs: number;
   #server: StandInServer | null = null;
   #product: StartedProduct | null = null;
@@ -181,18 +182,20 @@ export class ReplayRun implements Run {
     const cassette = this.#cassette;
     if (how === 'play') {
       this.resume();
-      await this.#await(() => cassette.isDrained, 'finish').catch((error: unknown) => {
+      await this.#await(() => this.#isPlayed(), 'finish').catch((error: unknown) => {
         if (!(error instanceof DivergenceError) && !(error instanceof Fault)) throw error;
         if (error instanceof Fault) this.#fault ??= error;
       });
-      this.#isSettled = cassette.isDrained && cassette.register.first === null;
+      this.#isSettled = this.#isPlayed() && cassette.register.first === null;
       const last = this.#delivered().at(-1);
       const reached = this.checkpoints.findLast((checkpoint) => last && checkpoint.globalSeq <= last.globalSeq && cassette.barrier.hasHandled(checkpoint.position));
       if (this.#isSettled && reached) await this.#takePicture(reached);
+      // Also those of targets that the spec does not wait for: they belong to the verdict.
+      await Promise.all(this.#pictures.values());
       return;
     }
     // After a red body nothing is played on; what stood still for the whole limit counts as missing (stand-in b12).
-    this.#isSettled = cassette.isDrained && cassette.register.first === null;
+    this.#isSettled = this.#isPlayed() && cassette.register.first === null;
     if (!this.#isSettled && (cassette.idleMs >= this.#options.stallMs - judgeToleranceMs || cassette.isBroken)) this.#reportMissing();
   }
 
@@ -288,6 +291,11 @@ export class ReplayRun implements Run {
     return [found.position, ...others];
   }
 
+  // What was given out and is still under way is not played: the spec would look at a session before its end.
+  #isPlayed(): boolean {
+    return this.#cassette.isDrained && this.#sessions.every((session) => session.isHeard());
+  }
+
   // Waits for the tape. Only here does the stall clock run (design ruling 5).
   async #await(isDone: () => boolean, doing: string): Promise<void> {
     const { clock, stallMs, isUnlimited } = this.#options;
@@ -319,7 +327,7 @@ export class ReplayRun implements Run {
       this.#fault ??= notIntercepted(this.#options.facts.product.name, this.#arrivals());
       return;
     }
-    const missing = cassette.findMissing();
+    const missing = cassette.findMissing() ?? this.#sessions.find((session) => !session.isHeard())?.describeUnheard();
     if (missing) cassette.register.report(missing);
   }
 
@@ -335,9 +343,16 @@ export class ReplayRun implements Run {
     return this.#options.tape.observations.filter((o) => this.#cassette.barrier.hasHandled(o.position));
   }
 
+  // One for each checkpoint; whoever comes while it is being taken awaits the same one.
   async #takePicture(at: { position: UnitPosition; kind: string }): Promise<void> {
     const checkpoint = this.checkpoints.find((candidate) => candidate.kind === at.kind && !isAfter(candidate.position, at.position) && !isAfter(at.position, candidate.position) && candidate.position.connectionId === at.position.connectionId);
-    if (!checkpoint || this.#shots.has(checkpoint.id)) return;
+    if (!checkpoint) return;
+    const picture = this.#pictures.get(checkpoint.id) ?? this.#shootAt(checkpoint);
+    this.#pictures.set(checkpoint.id, picture);
+    await picture;
+  }
+
+  async #shootAt(checkpoint: TapeCheckpoint): Promise<void> {
     const shot = { attachment: null, playbackMs: this.#cassette.playback.elapsedMs, wallMs: this.#options.clock.now() - this.#startedMs };
     this.#shots.set(checkpoint.id, shot);
     this.#shots.set(checkpoint.id, { ...shot, attachment: (await this.#shoot?.(checkpoint)) ?? null });

@@ -6,7 +6,7 @@ import type { Lane, RecordedOutbound } from '../core/tape/lane.ts';
 import { cutPair, cutText } from '../core/verdict/cut.ts';
 import { createDivergence, type Cause, type ChunkPosition, type Divergence, type Nearest } from '../core/verdict/divergence.ts';
 
-export const describe = { mismatch, extra, missing, unfinished, notDrained, notSelected, unmatchedLaunch, ambiguousLaunch, lost };
+export const describe = { mismatch, extra, missing, unfinished, notDrained, unheard, notSelected, unmatchedLaunch, ambiguousLaunch, lost };
 
 function mismatch(facts: { lane: Lane; expected: RecordedOutbound; live: Json[] | undefined; bytes: Buffer; difference: Difference }): Divergence {
   const { lane, expected, live, bytes, difference } = facts;
@@ -89,6 +89,22 @@ function notDrained(lane: Lane, cursor: number): Divergence {
     recorded: chunk ? `${chunk.kind}, ${chunk.unitCount} messages` : null,
     live: null,
     causes: [{ code: 'ended_early', text: 'The product ended or left the provider before the recording did.' }],
+    next: nextCommands,
+  });
+}
+
+function unheard(lane: Lane, chunkIndex: number): Divergence {
+  const position = positionOf(lane, chunkIndex);
+  const chunk = lane.chunks[chunkIndex];
+  return createDivergence({
+    layer: 'transport',
+    code: 'not_drained',
+    message: `Cannot finish replay: the product did not read chunk ${position.chunkSeq} of ${position.connectionId}, everything before the end was needed (${place(position)})`,
+    lane: position.connectionId,
+    position,
+    recorded: chunk ? `${chunk.kind}, ${chunk.unitCount} messages` : null,
+    live: null,
+    causes: [{ code: 'not_read', text: 'The product left its pipe full: it waits for something else, or stopped reading.' }],
     next: nextCommands,
   });
 }

@@ -62,6 +62,8 @@ export class ConnectionPlayer {
   /** What was matched on this connection so far; a rebind needs it (stand-in b2). */
   readonly sent: Json[] = [];
   counts = { matched: 0, absorbed: 0, delivered: 0 };
+  /** Bytes that were given out; whether the product has them, the transport knows. */
+  deliveredBytes = 0;
 
   constructor(options: PlayerOptions) {
     this.#options = options;
@@ -97,7 +99,7 @@ export class ConnectionPlayer {
     return this.#sendsWaiting === 0 && this.#isAtRequiredOutbound();
   }
 
-  /** Everything that had to be read has been read. */
+  /** Everything that had to be given out has been given out. Over a pipe it is still under way then. */
   get isDrained(): boolean {
     return this.#cursor >= this.#lane.requiredCount && this.#sendsWaiting === 0;
   }
@@ -307,6 +309,7 @@ export class ConnectionPlayer {
     const kind = this.#lane.chunks[chunkIndex]!.kind as PlayedOutput['kind'];
     const bytes = this.#inbound.read(chunkIndex, this.#state);
     this.counts.delivered++;
+    this.deliveredBytes += bytes.length;
     this.#advance(chunkIndex);
     if (bytes.length === 0) return null;
     this.#isSkipping = false;

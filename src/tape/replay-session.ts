@@ -9,6 +9,7 @@ import { createRoots, toToken } from '../core/projection/roots.ts';
 import type { ProviderAdapter } from '../core/provider/adapter.ts';
 import { wireKinds, type Hello } from '../core/shim/wire.ts';
 import { homeToken, wrapSessionId } from '../core/tape/manifest.ts';
+import type { Divergence } from '../core/verdict/divergence.ts';
 import { Change } from '../core/signal.ts';
 import type { CassettePlayer } from './cassette-player.ts';
 import { describe } from './describe.ts';
@@ -31,6 +32,10 @@ export type ReplaySession = {
   /** Ends the stand-in with the recorded exit code, else 0. */
   end: () => void;
   isOpen: () => boolean;
+  /** Whether the product has everything that its tape gave out so far: handled means written to it (stand-in b10). */
+  isHeard: () => boolean;
+  /** What names the first chunk that it does not have. */
+  describeUnheard: () => Divergence;
 };
 
 export function createReplaySessions(host: ReplayHost): OpenSession {
@@ -63,8 +68,12 @@ class PumpedSession implements ReplaySession {
   #sends: Promise<void> = Promise.resolve();
   #sentBytes = 0;
   #writtenBytes = 0;
-  #inFlight: { endBytes: number; position: UnitPosition }[] = [];
+  /** Bytes of the tape, answers of ours not counted: handed to the link, and written to the product. */
+  #givenBytes = 0;
+  #heardBytes = 0;
+  #inFlight: { byteCount: number; endBytes: number; position: UnitPosition }[] = [];
   #isEnding = false;
+  #isGone = false;
   /** The product's unfinished line is over its limit: nothing more is read. */
   #isDeaf = false;
 
@@ -98,6 +107,16 @@ class PumpedSession implements ReplaySession {
 
   isOpen(): boolean {
     return this.#link.isOpen();
+  }
+
+  // Counted where the player gives out, so nothing falls between its cursor and the link.
+  isHeard(): boolean {
+    return this.#isGone || this.#heardBytes === this.#player.deliveredBytes;
+  }
+
+  describeUnheard(): Divergence {
+    const chunkIndex = (this.#inFlight[0]?.position.chunkSeq ?? this.#player.cursor) - 1;
+    return describe.unheard(this.#player.lane, chunkIndex);
   }
 
   end(): void {
@@ -176,9 +195,14 @@ class PumpedSession implements ReplaySession {
   }
 
   #track({ chunkIndex, bytes }: PlayedOutput): number {
-    this.#sentBytes += bytes.length;
-    this.#inFlight.push({ endBytes: this.#sentBytes, position: this.#positionOf(chunkIndex) });
-    return bytes.length;
+    return this.#give(bytes, this.#positionOf(chunkIndex));
+  }
+
+  #give({ length: byteCount }: Buffer, position: UnitPosition): number {
+    this.#sentBytes += byteCount;
+    this.#givenBytes += byteCount;
+    this.#inFlight.push({ byteCount, endBytes: this.#sentBytes, position });
+    return byteCount;
   }
 
   async #writeTarget(frame: PlayedOutput): Promise<void> {
@@ -187,8 +211,7 @@ class PumpedSession implements ReplaySession {
     const cut = target.unitIndex < last.unitIndex ? endOfUnit(frame.bytes, target.unitIndex) : 0;
     const parts = cut > 0 ? [{ bytes: frame.bytes.subarray(0, cut), at: { ...last, unitIndex: target.unitIndex } }, { bytes: frame.bytes.subarray(cut), at: last }] : [{ bytes: frame.bytes, at: last }];
     for (const { bytes, at } of parts) {
-      this.#sentBytes += bytes.length;
-      this.#inFlight.push({ endBytes: this.#sentBytes, position: at });
+      this.#give(bytes, at);
       await this.#link.write(wireKinds.stdout, bytes);
       await this.#park(at, this.#sentBytes);
     }
@@ -213,7 +236,9 @@ class PumpedSession implements ReplaySession {
   #confirm(byteCount: number): void {
     this.#writtenBytes = byteCount;
     const open = this.#inFlight.findIndex((item) => item.endBytes > byteCount);
-    const last = this.#inFlight.splice(0, open < 0 ? Infinity : open).at(-1);
+    const heard = this.#inFlight.splice(0, open < 0 ? Infinity : open);
+    for (const item of heard) this.#heardBytes += item.byteCount;
+    const last = heard.at(-1);
     const { barrier } = this.#host.cassette;
     if (last && !barrier.hasHandled(last.position)) barrier.complete(last.position, this.#stop.signal).catch(this.#link.fail);
     this.#host.cassette.progress();
@@ -229,7 +254,11 @@ class PumpedSession implements ReplaySession {
 
   #closed(): void {
     this.#stop.abort();
-    if (!this.#isEnding && this.#player.endedBy === null && !this.#player.isDrained) this.#host.cassette.register.report(describe.lost(this.#player.lane, this.#player.cursor));
+    const isWhole = this.#player.isDrained && this.#givenBytes === this.#player.deliveredBytes;
+    if (!this.#isEnding && this.#player.endedBy === null && !isWhole) this.#host.cassette.register.report(describe.lost(this.#player.lane, this.#player.cursor));
+    // A product that kills its provider at the last message has read it, and the word of that went down with the stand-in.
+    if (isWhole) this.#confirm(this.#sentBytes);
+    this.#isGone = true;
     this.#player.endInput('lost');
     this.#acked.announce();
     this.#host.cassette.progress();

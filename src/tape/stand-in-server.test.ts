@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Fault } from '../core/fault.ts';
 import { limits } from '../core/limits.ts';
-import { FrameReader, wireKinds, writeFrame, type Hello, type WireKind } from '../core/shim/wire.ts';
+import { wireKinds, type Hello } from '../core/shim/wire.ts';
 import { desk, findDesk, line } from './fixtures/desk.ts';
+import { hello, Shim } from './fixtures/hand-shim.ts';
 import { MemoryDisk } from './fixtures/memory-disk.ts';
 import { connection, makeFolder, removeFolders, tapeOf, type Step } from './fixtures/tapes.ts';
 import { CassettePlayer } from './cassette-player.ts';
@@ -25,40 +25,6 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
   removeFolders();
 });
-
-/** A stand-in that a test plays by hand over a real socket. */
-class Shim {
-  readonly socket: Socket;
-  readonly #change = new Change();
-  readonly #frames: { kind: WireKind; text: string }[] = [];
-  isClosed = false;
-
-  constructor(path: string) {
-    this.socket = connect(path);
-    const reader = new FrameReader((kind, payload) => {
-      this.#frames.push({ kind, text: payload.toString() });
-      this.#change.announce();
-    });
-    this.socket.on('data', (read: Buffer) => reader.push(read));
-    this.socket.on('error', () => {});
-    this.socket.on('close', () => {
-      this.isClosed = true;
-      this.#change.announce();
-    });
-  }
-
-  say(kind: WireKind, payload: Buffer | object | string | null = null): void {
-    this.socket.write(writeFrame(kind, payload));
-  }
-
-  async hear(): Promise<string> {
-    while (this.#frames.length === 0 && !this.isClosed) await this.#change.next();
-    const frame = this.#frames.shift();
-    return frame ? `${Object.keys(wireKinds).find((name) => wireKinds[name as keyof typeof wireKinds] === frame.kind)} ${frame.text}` : 'closed';
-  }
-}
-
-const hello = (overrides: Partial<Hello> = {}): Hello => ({ provider: 'desk', argv: ['serve'], cwd: '/live', pid: 1, env: {}, answered: [], ...overrides });
 
 async function serve(open: OpenSession, onFault: (fault: Fault) => void = (fault) => { throw fault; }): Promise<{ shim: () => Shim; server: StandInServer; path: string }> {
   const path = join(makeFolder(), 'tape.sock');
@@ -219,6 +185,41 @@ test('a lane parks at a target in the middle of a chunk, and only what was writt
   expect(await reached).toBe(true);
   cassette.barrier.clear();
   expect(await shim.hear()).toBe('stdout {"method":"ended"}\n');
+});
+
+test('a session is heard when the product has what the tape gave out, and not before', async () => {
+  const { start, sessions, cassette } = await replay();
+  const shim = await start();
+  await shim.hear();
+  expect(sessions[0]?.isHeard()).toBe(true);
+  shim.say(wireKinds.stdin, line({ id: 8, method: 'peek' }));
+  const answer = (await shim.hear()).slice('stdout '.length);
+  shim.say(wireKinds.stdin, line(ask(1)));
+  const played = (await shim.hear()).slice('stdout '.length);
+  expect([cassette.isDrained, sessions[0]?.isHeard()]).toEqual([true, false]);
+  expect(sessions[0]?.describeUnheard()).toMatchObject({ layer: 'transport', code: 'not_drained', position: { connectionId: 'connection-1', chunkSeq: 2 } });
+  const confirmed = async (byteCount: number) => {
+    const moved = cassette.moved.next();
+    shim.say(wireKinds.written, String(byteCount));
+    await moved;
+    return sessions[0]?.isHeard();
+  };
+  expect([await confirmed(answer.length), await confirmed(answer.length + played.length - 1), await confirmed(answer.length + played.length)]).toEqual([false, false, true]);
+});
+
+test('a stand-in that goes away in the middle of the last chunk is lost', async () => {
+  const { start, sessions, cassette } = await replay();
+  cassette.barrier.setTargets([{ connectionId: 'connection-1', chunkSeq: 2, unitIndex: 2 }]);
+  const shim = await start();
+  await shim.hear();
+  shim.say(wireKinds.stdin, line(ask(1)));
+  const first = (await shim.hear()).slice('stdout '.length);
+  shim.say(wireKinds.written, String(first.length));
+  await cassette.barrier.reached({ connectionId: 'connection-1', chunkSeq: 2, unitIndex: 2 });
+  expect([cassette.isDrained, sessions[0]?.isHeard()]).toEqual([true, false]);
+  const reported = new Promise((resolve) => cassette.register.onFirst(resolve));
+  shim.socket.destroy();
+  expect(await reported).toMatchObject({ layer: 'transport', code: 'shim_lost' });
 });
 
 test('the runner ends a stand-in with the recorded code, once', async () => {

@@ -36,6 +36,8 @@ export function removeFolder(folder: string): void {
 /** A made-up agent: it mints ids, cuts its messages anywhere, logs, and asks once before it answers. */
 export function writeAgent(folder: string): string {
   const path = join(folder, 'agent');
+  // Its own package, so that one further up cannot make it an ES module.
+  writeFileSync(join(folder, 'package.json'), '{}');
   writeFileSync(path, `#!${process.execPath}\n${agent}`);
   chmodSync(path, 0o755);
   return path;
