@@ -42,6 +42,7 @@ export const issueCatalogue = {
   file_size_mismatch: { levels: everywhere, rule: '1.6', means: 'A file has another size than the inventory says.' },
   file_sha256_mismatch: { levels: everywhere, rule: '1.4, 1.6', means: 'A file is not the one that the inventory was written for.' },
   folder_too_large: { levels: ['runner'], rule: 'ours', means: 'The folder holds more entries than any cassette has.' },
+  finder_folder_not_empty: { levels: contract, rule: '0.6, 14.1', means: 'A folder named `.DS_Store` holds a file; only a file of that name is passed over.' },
   recording_left: { levels: ['resolve'], rule: '1.6, 15.14', means: 'The folder still holds `.recording`, which publication removes.' },
 
   // JSON (section 0)
@@ -164,6 +165,7 @@ export const issueCatalogue = {
   tape_incomplete: { levels: all, rule: '5.2', means: 'The recording of this tape was never finished.' },
   tape_connections_empty: { levels: ['runner'], rule: '14', means: 'The tape has no connection.' },
   provider_unknown: { levels: tape, rule: '5.7 A1, 11', means: 'A connection belongs to a provider that is not registered.' },
+  provider_without_player: { levels: ['runner'], rule: 'ours', means: 'The tape is valid, and nothing here plays its provider.' },
   launch_ordinal_invalid: { levels: ['tape_load'], rule: '5.3', means: 'A launch has no ordinal from 1.' },
   capture_origin_invalid: { levels: ['tape_load'], rule: '5.3', means: 'A connection does not say how its capture began.' },
   connection_duplicate: { levels: ['tape_load'], rule: '5.3', means: 'Two connections share an id, or session, provider and ordinal.' },

@@ -53,16 +53,21 @@ export function issuesAt(findings: readonly Finding[], levels: readonly IssueLev
   });
 }
 
-/** Collects findings; one code may repeat in every line of a tampered file, and `findingCountMax` of them are enough to see it. */
+/** Collects findings, each place once; a tampered file repeats one code in every line, and `findingCountMax` of them are enough to see it. */
 export class Findings {
   readonly all: Finding[] = [];
   readonly #counts = new Map<string, number>();
+  readonly #seen = new Set<string>();
 
   readonly report: Report = (finding) => {
     const key = `${finding.code} ${finding.file}`;
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    if (count <= findingCountMax) this.all.push(finding);
+    const count = this.#counts.get(key) ?? 0;
+    if (count >= findingCountMax) return;
+    const place = `${key} ${finding.line ?? ''} ${finding.path ?? ''}`;
+    if (this.#seen.has(place)) return;
+    this.#seen.add(place);
+    this.#counts.set(key, count + 1);
+    this.all.push(finding);
   };
 }
 

@@ -20,6 +20,8 @@ export const limits = {
   nestingMax: 1_000,
   /** A line of `activity-events.jsonl` or the journal (cassette-contract 0.3). */
   activityLineBytesMax: 402_653_184,
+  /** One image of a prompt (cassette-contract 3.10). */
+  promptAssetBytesMax: 20_971_520,
   /** Entries of a cassette folder. */
   cassetteEntryCountMax: 10_000,
   /** Starting a product until it gives its address. */

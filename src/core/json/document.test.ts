@@ -50,3 +50,8 @@ test.each<[string, bigint | undefined]>([
 ])('integerOf(%s)', (text, expected) => expect(integerOf(parseJson(text))).toBe(expected));
 
 test('trim() knows the white space of Unicode', () => expect(trim('\u0085\u00a0 a\ufeff \u2003\n')).toBe('a\ufeff'));
+
+test('trim() takes a long row of spaces in its stride', () => {
+  const text = `x${' '.repeat(1_000_000)}x`;
+  expect([trim(text) === text, trim(` ${text} `) === text, trim(' '.repeat(1_000_000))]).toEqual([true, true, '']);
+});
