@@ -7,6 +7,7 @@ import { cassetteName, type Case } from '../core/case/case.ts';
 import { Fault } from '../core/fault.ts';
 import { compareTapes, type Disagreement } from '../core/tape/agree.ts';
 import { readConversations } from '../tape/conversations.ts';
+import { caseSchemaFrom } from './case-schema.ts';
 import { cassetteFolder, openCassette, readCase, shortPath, type OpenedCassette } from './case-files.ts';
 import { groupByConfig, playwrightCommand, runPlaywright, type PlaywrightGroup } from './playwright-run.ts';
 import type { Selection } from './selection.ts';
@@ -140,7 +141,8 @@ function pin(caseFolder: string, name: string): void {
   const known = value.cassettes.find((cassette) => cassette.dir === dir);
   if (known) known.manifestSha256 = manifestSha256;
   else value.cassettes.push({ dir, manifestSha256 });
-  writeFileSync(`${path}.tmp`, `${JSON.stringify(value, null, 2)}\n`);
+  const $schema = caseSchemaFrom(caseFolder);
+  writeFileSync(`${path}.tmp`, `${JSON.stringify($schema === null ? value : { $schema, ...value }, null, 2)}\n`);
   renameSync(`${path}.tmp`, path);
 }
 
