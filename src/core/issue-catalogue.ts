@@ -209,6 +209,7 @@ export const issueCatalogue = {
   state_scope_present: { levels: ['resolve'], rule: '0.4, 7.4', means: 'A state names the workspace it was captured in.' },
   state_root_mismatch: { levels: ['runner'], rule: '7.3', means: 'The initial state has another root than the cassette.' },
   state_domain_unsupported: { levels: ['runner'], rule: '7.9', means: 'A state holds a domain that the profile of the product does not have.' },
+  state_path_escapes: { levels: ['runner'], rule: '7.5', means: 'A token path of a state leaves the project folder.' },
   state_binding_not_portable: { levels: ['runner'], rule: '7.4', means: 'The project of a session is bound to a folder of the recording machine.' },
 
   // blobs

@@ -17,7 +17,7 @@ export function foldCallStatus(status: string): string {
 /** The word for a goal in predicates: a cleared goal first, then what was observed, then how it was synced (6.7). */
 export function goalStatus({ isTombstoned, observed, sync }: { isTombstoned: boolean; observed: string; sync: string }): string {
   if (isTombstoned) return 'cleared';
-  return goalAliases.get(trim(observed)) ?? (isBlank(observed) ? sync : observed);
+  return goalAliases.get(trim(observed)) ?? (isBlank(observed) ? trim(sync) : trim(observed));
 }
 
 const phaseAliases = new Map([
