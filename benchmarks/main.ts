@@ -6,9 +6,12 @@ import { playerThroughput } from './player-throughput.ts';
 import type { Benchmark, Promised } from './promise.ts';
 import { replayedCase } from './replayed-case.ts';
 import { removeScratch } from './scratch.ts';
+import { secretScan } from './secret-scan.ts';
 import { standInFirstByte } from './stand-in-first-byte.ts';
+import { validateRss } from './validate-rss.ts';
+import { validateTape } from './validate-tape.ts';
 
-const benchmarks: Benchmark[] = [standInFirstByte, playerThroughput, playerRss, replayedCase, casesPerSecond];
+const benchmarks: Benchmark[] = [standInFirstByte, playerThroughput, playerRss, replayedCase, casesPerSecond, validateTape, validateRss, secretScan];
 
 const isJson = process.argv.includes('--json');
 const words = process.argv.slice(2).filter((word) => word !== '--json');

@@ -189,6 +189,7 @@ export const issueCatalogue = {
   recording_sensitive: { levels: contract, rule: '5.7 A6', means: 'A recorded message holds a credential, an account id or an e-mail address.' },
   recording_not_portable: { levels: contract, rule: '5.7 A6', means: 'A recorded message holds an absolute path under a path member.' },
   chunk_after_exit: { levels: ['runner'], rule: 'ours', means: 'A connection goes on after its exit.' },
+  message_framing_unsupported: { levels: ['runner'], rule: 'ours', means: 'A message is not alone on its line, or not whole in its outbound chunk: players take no such tape.' },
   message_unfinished: { levels: ['runner'], rule: 'ours', means: 'The last message of a connection has no end.' },
   turn_open: { levels: ['runner'], rule: 'stand-in b23', means: 'A session that was not killed ends inside a turn.' },
   request_open: { levels: ['runner'], rule: 'stand-in b23', means: 'A session that was not killed ends before a request was answered.' },

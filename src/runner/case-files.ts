@@ -1,30 +1,48 @@
 /** Finding and reading cases and cassettes on disk; core judges what was read. */
 
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { cassetteName, type Case, type CaseCassette } from '../core/case/case.ts';
 import { parseCase } from '../core/case/parse-case.ts';
 import { Fault } from '../core/fault.ts';
-import { createIssue, type Issue } from '../core/issue.ts';
+import type { ManifestFacts } from '../core/cassette/manifest.ts';
+import { createIssue, type Issue, type IssueLevel } from '../core/issue.ts';
 import type { AllowedResidue } from '../core/projection/allow.ts';
+import type { Canary } from '../core/secrets/scan.ts';
+import type { TapeManifest } from '../core/tape/manifest.ts';
 import type { ProviderAdapter } from '../core/provider/adapter.ts';
 import { findProvider } from '../providers/registry.ts';
-import { loadTape, type LoadedTape } from '../tape/load.ts';
+import type { LoadedTape } from '../tape/tape-loader.ts';
+import { readCassette, type CassetteKind } from './read-cassette.ts';
 
 /** Reads a case folder, or throws `case_invalid` with every issue in its text. */
 export function readCase(folder: string): Case {
   const path = join(folder, 'case.json');
   if (!existsSync(path)) throw new Fault({ code: 'case_not_found', message: `Cannot read case "${basename(folder)}": it has no case.json, one was needed`, at: shortPath(folder) });
-  const { case: parsed, issues } = parseCase({ text: readFileSync(path, 'utf8'), name: basename(folder), folder: resolve(folder) });
+  const { case: parsed, issues } = checkCase(folder);
   if (!parsed) throw invalidCase(basename(folder), issues);
   return parsed;
 }
 
-/** Issues of `case.json` alone. */
-export function checkCase(folder: string): Issue[] {
-  return parseCase({ text: readFileSync(join(folder, 'case.json'), 'utf8'), name: basename(folder), folder }).issues;
+/** A case with everything that is wrong with its `case.json` alone; `null` where anything is. */
+export function checkCase(folder: string): { case: Case | null; issues: Issue[] } {
+  const text = readCaseText(join(folder, 'case.json'));
+  if (typeof text === 'string') return parseCase({ text, name: basename(folder), folder: resolve(folder) });
+  return { case: null, issues: [createIssue({ level: 'runner', code: 'case_invalid', file: 'case.json', is: text.is, needed: 'a readable file was needed' })] };
 }
+
+// Looked at before it is opened: a pipe in its place would be waited for.
+function readCaseText(path: string): string | { is: string } {
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile()) return { is: 'it is no regular file' };
+    return stat.size > caseBytesMax ? { is: `it has ${stat.size} bytes` } : readFileSync(path, 'utf8');
+  } catch (error) {
+    return { is: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` };
+  }
+}
+
+const caseBytesMax = 1_048_576;
 
 /** Every folder below `root` that holds a `case.json`, in alphabetical order. */
 export function findCases(root: string): string[] {
@@ -35,21 +53,39 @@ export function findCases(root: string): string[] {
 }
 
 export type CassetteFacts = { id: string; name: string; dir: string; manifestSha256: string };
-export type OpenedCassette = { facts: CassetteFacts; tape: LoadedTape | null; issues: Issue[] };
+/** `manifest` is that of a v7 cassette. */
+export type OpenedCassette = { facts: CassetteFacts; kind: CassetteKind | null; manifest: ManifestFacts | null; tapeManifest: TapeManifest | null; tape: LoadedTape | null; issues: Issue[] };
+export type OpenOptions = {
+  folder: string;
+  /** What `case.json` says of its manifest. */
+  pinned?: string | null;
+  allow?: Case['allow'];
+  /** Which readers are asked; all of them by default. */
+  levels?: readonly IssueLevel[];
+  /** Whether its tape is loaded for players and comparisons; `true` by default, and judging alone needs it not. */
+  withLanes?: boolean;
+  /** Whether it is to be played: a provider without a player is an issue then. */
+  isForPlayback?: boolean;
+  /** Values known of the recording machine that no cassette may hold. */
+  canaries?: readonly Canary[];
+};
 
-/** Judges one cassette on every level there is for a tape; `pinned` is what `case.json` says of it. */
-export function openCassette(options: { folder: string; pinned?: string | null; allow?: Case['allow'] }): OpenedCassette {
-  const { folder, pinned } = options;
-  const shown = shortPath(folder);
-  const manifestSha256 = hashOf(join(folder, 'provider', 'manifest.json'));
-  const facts: CassetteFacts = { id: `tape-${manifestSha256.slice(0, 12)}`, name: basename(folder), dir: shown, manifestSha256 };
-  const issues = [...checkFolder(folder)];
-  if (issues.length > 0) return { facts, tape: null, issues };
-  const loaded = loadTape({ folder: join(folder, 'provider'), findProvider: (name) => withAllowances(findProvider(name), options.allow ?? []), allow: allowedResidue(options.allow ?? []) });
-  issues.push(...loaded.issues);
-  if (pinned && manifestSha256 !== '' && pinned !== manifestSha256)
-    issues.unshift(createIssue({ level: 'resolve', code: 'manifest_sha256_mismatch', file: 'provider/manifest.json', path: '$', is: `its SHA-256 is ${manifestSha256}`, needed: `case.json says ${pinned}` }));
-  return { facts, tape: issues.some((issue) => issue.severity === 'error') ? null : loaded.tape, issues };
+/** Judges one cassette, and loads its tape where nothing stands against it. */
+export function openCassette(options: OpenOptions): OpenedCassette {
+  const { folder, pinned = null, allow = [], levels, withLanes = true, isForPlayback = false, canaries } = options;
+  const read = readCassette({
+    folder,
+    pinnedSha256: pinned,
+    isForPlayback,
+    withLanes,
+    findProvider: (name) => withAllowances(findProvider(name), allow),
+    allow: allowedResidue(allow),
+    ...(levels ? { levels } : {}),
+    ...(canaries ? { canaries } : {}),
+  });
+  const { manifestSha256, manifest } = read;
+  const facts = { id: manifest?.id || `tape-${manifestSha256.slice(0, 12)}`, name: basename(folder), dir: shortPath(folder), manifestSha256 };
+  return { facts, kind: read.kind, manifest, tapeManifest: read.tapeManifest, tape: read.tape, issues: read.issues };
 }
 
 export function cassetteFolder(of: Case, cassette: CaseCassette): string {
@@ -77,15 +113,6 @@ function invalidCase(name: string, issues: Issue[]): Fault {
   });
 }
 
-// A tape-only cassette holds provider/ and nothing else; anything more is a v7 cassette without its manifest (interface.md).
-function checkFolder(folder: string): Issue[] {
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
-    return [createIssue({ level: 'resolve', code: 'cassette_missing', file: '.', is: 'there is no such folder', needed: 'a cassette was needed' })];
-  const others = readdirSync(folder).filter((name) => name !== 'provider' && name !== '.DS_Store');
-  if (others.length === 0) return [];
-  return [createIssue({ level: 'resolve', code: 'cassette_manifest_missing', file: 'cassette.json', is: `the folder also holds ${others.slice(0, 3).join(', ')}`, needed: 'a v7 cassette.json was needed, or provider/ alone' })];
-}
-
 /** Places of a tape at which a case accepts a machine path. */
 export function allowedResidue(allow: Case['allow']): AllowedResidue[] {
   return allow.filter((rule) => rule.layer === 'cassette').map((rule) => ({ method: rule.method ?? null, rule: rule.rule }));
@@ -95,12 +122,4 @@ export function allowedResidue(allow: Case['allow']): AllowedResidue[] {
 function withAllowances(adapter: ProviderAdapter | null, allow: Case['allow']): ProviderAdapter | null {
   const methods = allow.filter((rule) => rule.layer === 'protocol' && rule.rule === 'observer_only' && rule.method).map((rule) => rule.method as string);
   return adapter === null || methods.length === 0 ? adapter : { ...adapter, rules: { ...adapter.rules, observerOnlyMethods: [...adapter.rules.observerOnlyMethods, ...methods] } };
-}
-
-function hashOf(path: string): string {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
-  } catch {
-    return '';
-  }
 }

@@ -97,7 +97,7 @@ function openCase(options: OpenOptions): Opening | Extract<OpenedRun, { state: '
     const of = readCase(options.caseFolder);
     checkDates(of);
     const cassette = findCassette(of, options.cassetteName);
-    const opened = openCassette({ folder: overriddenFolder(of, cassetteName(cassette)) ?? cassetteFolder(of, cassette), pinned: overriddenFolder(of, cassetteName(cassette)) ? null : cassette.manifestSha256, allow: of.allow });
+    const opened = openCassette({ folder: overriddenFolder(of, cassetteName(cassette)) ?? cassetteFolder(of, cassette), pinned: overriddenFolder(of, cassetteName(cassette)) ? null : cassette.manifestSha256, allow: of.allow, isForPlayback: true });
     return { of, opened, facts: { ...factsOf(options, of), cassette: opened.facts } };
   } catch (error) {
     if (!isFault(error)) throw error;

@@ -1,10 +1,12 @@
 /** A tape becomes a cassette: copied beside its place, synced, judged, renamed into it (design, a recording). */
 
 import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Case } from '../core/case/case.ts';
 import { Fault } from '../core/fault.ts';
 import type { Issue } from '../core/issue.ts';
+import { collectCanaries } from './canaries.ts';
 import { openCassette, shortPath, type CassetteFacts } from './case-files.ts';
 
 /** Nothing stands at `target` unless the whole cassette does. */
@@ -15,7 +17,8 @@ export function sealTape(options: { tapeFolder: string; target: string; allow?: 
   try {
     mkdirSync(join(candidate, 'provider'), { recursive: true });
     for (const name of ['frames.jsonl', 'manifest.json']) copySynced(join(tapeFolder, name), join(candidate, 'provider', name));
-    const { facts, issues } = openCassette({ folder: candidate, allow: options.allow ?? [] });
+    const canaries = collectCanaries({ env: process.env, home: homedir() });
+    const { facts, issues } = openCassette({ folder: candidate, allow: options.allow ?? [], withLanes: false, canaries });
     const errors = issues.filter((issue) => issue.severity === 'error');
     if (errors.length > 0) throw refused(errors);
     syncFolder(candidate);

@@ -1,6 +1,6 @@
-/** Every entry below a folder, without following links; nothing is opened. */
+/** What lies in a cassette folder, looked at and not followed: its own files, links and devices, in memory for so many entries at most. */
 
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, opendirSync, type Dir, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../core/limits.ts';
 
@@ -14,7 +14,7 @@ export type FolderEntry = {
 };
 
 export type WalkedFolder = {
-  /** In byte order of their paths; folders themselves are not listed. */
+  /** In order of their paths; folders themselves are not listed. */
   entries: FolderEntry[];
   /** Paths that could not be looked at, with the system's code. */
   unreadable: { path: string; is: string }[];
@@ -25,15 +25,13 @@ export type WalkedFolder = {
 export function walkFolder(folder: string): WalkedFolder {
   const walked: WalkedFolder = { entries: [], unreadable: [], isTooLarge: false };
   const open = [''];
-  let count = 0;
+  let left: number = limits.cassetteEntryCountMax;
   for (let at = open.pop(); at !== undefined && !walked.isTooLarge; at = open.pop()) {
-    const below = at;
-    for (const name of namesIn(join(folder, below), below, walked)) {
-      if (++count > limits.cassetteEntryCountMax) {
-        walked.isTooLarge = true;
-        break;
-      }
-      const path = below === '' ? name : `${below}/${name}`;
+    const names = namesIn(join(folder, at), at, { walked, countMax: left });
+    left -= names.length;
+    walked.isTooLarge = left < 0;
+    for (const name of walked.isTooLarge ? [] : names) {
+      const path = at === '' ? name : `${at}/${name}`;
       const entry = lookAt(join(folder, path), path, walked);
       if (entry === 'folder') open.push(path);
       else if (entry) walked.entries.push(entry);
@@ -51,13 +49,28 @@ export function changedPaths(before: readonly FolderEntry[], after: readonly Fol
   return [...changed, ...before.filter(({ path }) => !left.has(path)).map(({ path }) => path)];
 }
 
-function namesIn(folder: string, path: string, walked: WalkedFolder): string[] {
+/** Whether a file is still the one that was seen: a link in the place of its folder leads to another one, which must not be opened. */
+export function isStillThere(folder: string, entry: FolderEntry): boolean {
   try {
-    return readdirSync(folder);
-  } catch (error) {
-    walked.unreadable.push({ path: path === '' ? '.' : path, is: codeOf(error) });
-    return [];
+    return stampOf(lstatSync(join(folder, entry.path))) === entry.stamp;
+  } catch {
+    return false;
   }
+}
+
+// One by one, and one more than there may be: somebody may have put millions there.
+function namesIn(folder: string, path: string, options: { walked: WalkedFolder; countMax: number }): string[] {
+  const names: string[] = [];
+  let opened: Dir | null = null;
+  try {
+    opened = opendirSync(folder);
+    for (let entry = opened.readSync(); entry !== null && names.length <= options.countMax; entry = opened.readSync()) names.push(entry.name);
+  } catch (error) {
+    options.walked.unreadable.push({ path: path === '' ? '.' : path, is: codeOf(error) });
+  } finally {
+    opened?.closeSync();
+  }
+  return names;
 }
 
 function lookAt(full: string, path: string, walked: WalkedFolder): FolderEntry | 'folder' | null {
@@ -65,11 +78,15 @@ function lookAt(full: string, path: string, walked: WalkedFolder): FolderEntry |
     const stat = lstatSync(full);
     if (stat.isDirectory()) return 'folder';
     const kind = stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'link' : 'other';
-    return { path, kind, sizeBytes: stat.size, stamp: `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}` };
+    return { path, kind, sizeBytes: stat.size, stamp: stampOf(stat) };
   } catch (error) {
     walked.unreadable.push({ path, is: codeOf(error) });
     return null;
   }
+}
+
+function stampOf({ dev, ino, mode, size, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, mode, size, mtimeMs, ctimeMs].join(' ');
 }
 
 function codeOf(error: unknown): string {

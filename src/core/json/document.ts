@@ -51,8 +51,8 @@ export function scanJson(text: string): { depth: number; repeated: string[] } {
       if (top?.keys && isColonNext(text, end + 1)) {
         const key = keyOf(text, at, end);
         top.key = key;
-        if (top.keys.has(key)) repeated.length < repeatedCountMax && repeated.push(pathOf(open));
-        else top.keys.add(key);
+        if (!top.keys.has(key)) top.keys.add(key);
+        else if (repeated.length < repeatedCountMax) repeated.push(pathOf(open));
       }
       at = end;
     } else if (c === openBrace || c === openBracket) {

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson, type Json } from '../json/exact.ts';
-import { auditMessage, holdsWord, isTelling, type MachineFacts } from './audit.ts';
+import { auditMessage, holdsWord, isClean, isTelling, type MachineFacts } from './audit.ts';
+import { limits } from '../limits.ts';
 import { contractPathFields, type ProjectionRules } from './rules.ts';
 
 const rules: ProjectionRules = {
@@ -40,6 +42,20 @@ test.each<[string, string[]]>([
   ['{"name":"by ada."}', ['recording_not_portable $.name']],
   ['{"name":"adamant","text":"by ada on box-17"}', []],
   ['[{"email":"x@y.z"}]', ['recording_sensitive $[0].email']],
+  ['{" E-Mail ":"x@y.z"," EMAIL\u00a0":"x@y.z"}', ['recording_sensitive $[" EMAIL\u00a0"]']],
+  ['{"EMA\u0130L":"x@y.z"}', ['recording_sensitive $["EMA\u0130L"]']],
+  ['{"email":"\u00a0\u3000"}', []],
+  ['{"email":{"name":"x@y.z"}}', []],
+  ['{"apiKey":1.5,"accountId":1.5}', ['recording_sensitive $.accountId']],
+  ['{"accountId":false}', ['recording_sensitive $.accountId']],
+  ['{"path":" /etc"}', ['recording_not_portable $.path']],
+  ['{"path":"\ufeff/etc"}', []],
+  ['{"path":"file://file:///etc"}', []],
+  ['{"path":"c:/x","saved":"/etc","workingDirectory":"\\\\x","state_directory":"FILE:///x"}', ['recording_not_portable $.path', 'recording_not_portable $.workingDirectory']],
+  ['{"path":{"path":"/x","name":"/y"}}', ['recording_not_portable $.path.path']],
+  ['{"path":"src/../../../etc"}', []],
+  ['[{"method":"account/login"}]', []],
+  ['{"params":{"method":"account/login"}}', []],
 ])('auditMessage() of %s', check);
 
 test('auditMessage() asks nothing about the machine where none is known', () => {
@@ -65,4 +81,38 @@ test.each<[string, string, boolean]>([
 
 test('isTelling() leaves out names that everybody has', () => {
   expect(['root', 'Node', 'ab', '', 'ada'].map(isTelling)).toEqual([false, false, false, false, true]);
+});
+
+test('isClean() is true exactly where auditMessage() finds nothing', () => {
+  const names = ['email', 'Email ', ' ACCESSTOKEN', 'apiKey', 'accountId', 'creatorAccountUserId', 'cwd', 'Paths', 'path', 'state_directory', 'method', '__proto__', 'constructor', 'note', 'EMA\u0130L', 'authorization\u00a0'];
+  const texts = ['', ' ', '\u00a0', '/x', '\\x', 'C:\\x', 'c:/', 'file:///x', 'file://x', ' /x', 'x', 'replay-user@example.invalid', 'account/login', ' ACCOUNT/login'];
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<unknown>(null, 0, 1.5, false, true, ...texts),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.array(fc.tuple(fc.constantFrom(...names), tie('value')), { maxLength: 5 }).map((members) => members.reduce((text, [name, item], i) => `${text}${i ? ',' : ''}${JSON.stringify(name)}:${JSON.stringify(item)}`, '{') + '}').map((text) => JSON.parse(text) as unknown),
+    ),
+  }));
+  let foundCount = 0;
+  fc.assert(
+    fc.property(value, (message) => {
+      for (const parsed of [message as Json, parseJson(JSON.stringify(message)) as Json]) {
+        const found = auditMessage(parsed, rules, null).length;
+        foundCount += found;
+        expect(isClean(parsed, rules.credentialMethods)).toBe(found === 0);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(foundCount).toBeGreaterThan(500);
+});
+
+test.each<[number, boolean]>([
+  [limits.nestingMax, true],
+  [limits.nestingMax + 1, false],
+  [2_000_000, false],
+])('isClean() of lists %i deep is %s', (depth, expected) => {
+  const message = JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as Json;
+  expect([isClean(message, []), isClean({ path: message }, [])]).toEqual([expected, false]);
 });

@@ -4,7 +4,9 @@
  */
 
 import { childPath } from '../json/compare.ts';
-import { isObject, member, type Json } from '../json/exact.ts';
+import { isObject, isRawNumber, member, type Json } from '../json/exact.ts';
+import { isBlank, trim } from '../json/read.ts';
+import { limits } from '../limits.ts';
 import { isSearchable } from './roots.ts';
 import { accountPlaceholder, contractPathFields, isNamed, type ProjectionRules } from './rules.ts';
 
@@ -14,7 +16,11 @@ export type AuditFinding = { code: AuditCode; method: string | null; path: strin
 /** Facts of the recording machine that may not remain in a message. */
 export type MachineFacts = { roots: readonly string[]; host: string; user: string };
 
-export function auditMessage(message: Json, rules: ProjectionRules, machine: MachineFacts | null): AuditFinding[] {
+/** What of the rules the audit asks for. */
+export type AuditRules = Pick<ProjectionRules, 'credentialMethods' | 'freeTextFields'>;
+
+/** Every finding in one message, which is nested no deeper than `limits.nestingMax` (`isClean` says so). */
+export function auditMessage(message: Json, rules: AuditRules, machine: MachineFacts | null): AuditFinding[] {
   const method = member(message, 'method');
   const methodName = typeof method === 'string' ? method : null;
   const found: AuditFinding[] = [];
@@ -26,14 +32,14 @@ export function auditMessage(message: Json, rules: ProjectionRules, machine: Mac
 }
 
 type Report = (code: AuditCode, path: string, is: string) => void;
-type Visit = { rules: ProjectionRules; facts: { roots: string[]; names: string[] } | null; report: Report; isFreeText: boolean };
+type Visit = { rules: AuditRules; facts: { roots: string[]; names: string[] } | null; report: Report; isFreeText: boolean };
 
 function visit(value: Json, path: string, to: Visit): void {
   if (typeof value === 'string') auditText(value, path, to);
   else if (Array.isArray(value)) value.forEach((item, i) => visit(item, `${path}[${i}]`, to));
   else if (isObject(value))
     for (const key of Object.keys(value)) {
-      const name = key.trim().toLowerCase();
+      const name = fieldNameOf(key);
       // A name that may itself be a path or an address is not repeated.
       const below = /[/\\@]/.test(key) ? `${path}["…"]` : childPath(path, key);
       auditSensitive(name, value[key] as Json, below, to.report);
@@ -44,18 +50,68 @@ function visit(value: Json, path: string, to: Visit): void {
 }
 
 function auditSensitive(name: string, value: Json, path: string, report: Report): void {
-  if (name === 'email' && typeof value === 'string' && value.trim() !== '' && value !== accountPlaceholder)
-    report('recording_sensitive', path, 'an e-mail address remains');
-  const isFilled = (typeof value === 'string' && value.trim() !== '') || (typeof value === 'object' && value !== null);
-  if (secretFields.has(name) && isFilled) report('recording_sensitive', path, 'a credential remains');
-  if (accountFields.has(name) && value !== null && !(typeof value === 'string' && value.trim() === ''))
-    report('recording_sensitive', path, 'an account id remains');
+  if (!isSensitive(name, value)) return;
+  report('recording_sensitive', path, name === 'email' ? 'an e-mail address remains' : secretFields.has(name) ? 'a credential remains' : 'an account id remains');
+}
+
+function isSensitive(name: string, value: Json): boolean {
+  if (name === 'email') return typeof value === 'string' && !isBlank(value) && value !== accountPlaceholder;
+  if (secretFields.has(name)) return typeof value === 'string' ? !isBlank(value) : typeof value === 'object' && value !== null && !isRawNumber(value);
+  return accountFields.has(name) && value !== null && !(typeof value === 'string' && isBlank(value));
 }
 
 function auditAbsolute(value: Json, path: string, report: Report): void {
   if (Array.isArray(value)) return value.forEach((item, i) => auditAbsolute(item, `${path}[${i}]`, report));
-  if (typeof value === 'string' && /^([/\\]|[A-Za-z]:[/\\])/.test(value.trim().replace(/^file:\/\//, '')))
-    report('recording_not_portable', path, 'a non-portable path remains');
+  if (typeof value === 'string' && isAbsolute(value)) report('recording_not_portable', path, 'a non-portable path remains');
+}
+
+function isAbsolute(value: string): boolean {
+  return absolutePath.test(trim(value).replace(/^file:\/\//, ''));
+}
+
+/**
+ * Whether `auditMessage` would find nothing that the contract forbids, in a message that is not nested too deep. It runs over
+ * every message of a tape: names are looked up once and no path is built.
+ */
+export function isClean(message: Json, credentialMethods: readonly string[]): boolean {
+  if (credentialMethods.length > 0 && isNamed(credentialMethods, member(message, 'method'))) return false;
+  return isCleanBelow(message, limits.nestingMax);
+}
+
+function isCleanBelow(value: Json, depthLeft: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depthLeft === 0) return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isCleanBelow(value[i] as Json, depthLeft - 1)) return false;
+    return true;
+  }
+  const members = value as { [key: string]: Json };
+  for (const key in members) {
+    const below = members[key] as Json;
+    const rule = fieldRules.get(key) ?? fieldRuleOf(key);
+    if (rule === pathRule ? holdsAbsolute(below, depthLeft - 1) : rule !== noRule && isSensitive(rule, below)) return false;
+    if (typeof below === 'object' && below !== null && !isCleanBelow(below, depthLeft - 1)) return false;
+  }
+  return true;
+}
+
+// Lists below a path member that lie too deep are found when they are walked as ordinary values.
+function holdsAbsolute(value: Json, depthLeft: number): boolean {
+  if (typeof value === 'string') return isAbsolute(value);
+  return Array.isArray(value) && depthLeft > 0 && value.some((item) => holdsAbsolute(item, depthLeft - 1));
+}
+
+function fieldRuleOf(key: string): string {
+  const name = fieldNameOf(key);
+  const rule = contractPathFields.has(name) ? pathRule : name === 'email' || secretFields.has(name) || accountFields.has(name) ? name : noRule;
+  // A message may have any names: only so many are remembered.
+  if (fieldRules.size < fieldRuleCountMax && key.length < 64) fieldRules.set(key, rule);
+  return rule;
+}
+
+// Note: the reference lowers a dotted capital I to a plain one, JavaScript to an i with a dot.
+function fieldNameOf(key: string): string {
+  return trim(key).replaceAll('\u0130', 'i').toLowerCase();
 }
 
 function auditText(text: string, path: string, to: Visit): void {
@@ -79,3 +135,8 @@ export function holdsWord(text: string, word: string): boolean {
 
 const secretFields = new Set(['accesstoken', 'refreshtoken', 'apikey', 'authorization']);
 const accountFields = new Set(['chatgptaccountid', 'accountid', 'creatoraccountuserid']);
+const absolutePath = /^([/\\]|[A-Za-z]:[/\\])/;
+const noRule = '';
+const pathRule = 'path';
+const fieldRules = new Map<string, string>();
+const fieldRuleCountMax = 4_096;

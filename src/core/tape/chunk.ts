@@ -1,5 +1,9 @@
 /** One line of `frames.jsonl` (cassette-contract 5.4). */
 
+import { Buffer } from 'node:buffer';
+import { Findings } from '../issue.ts';
+import { FrameReader } from './frame.ts';
+
 export type ChunkKind = 'outbound' | 'stdout' | 'stderr' | 'exit';
 
 export type Chunk = {
@@ -39,44 +43,13 @@ export function payloadBytesOf(chunk: { data: Buffer; message: string | null }):
   return chunk.data.length + (chunk.message === null ? 0 : Buffer.byteLength(chunk.message));
 }
 
-/** Reads one stored line; gives a sentence about what is wrong instead of throwing. */
+/** Reads one stored line by itself; gives the first thing that is wrong with it instead of throwing. */
 export function parseChunkLine(line: string): Chunk | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'the line is not JSON';
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'the line is not an object';
-  const v = value as Record<string, unknown>;
-  if (typeof v.connectionId !== 'string') return 'connectionId is not a string';
-  for (const key of ['chunkSeq', 'globalSeq', 'elapsedMs'] as const)
-    if (!Number.isSafeInteger(v[key])) return `${key} is not an integer`;
-  if ((v.elapsedMs as number) < 0) return 'elapsedMs is below zero';
-  if (!isChunkKind(v.kind)) return `kind is ${JSON.stringify(v.kind)}`;
-  const data = v.data ?? '';
-  if (typeof data !== 'string' || !isBase64(data)) return 'data is not padded base64';
-  if (v.exitCode != null && !Number.isSafeInteger(v.exitCode)) return 'exitCode is not an integer';
-  if (v.kind === 'exit' && v.exitCode == null) return 'an exit has no exitCode';
-  if (v.message != null && typeof v.message !== 'string') return 'message is not a string';
-  return {
-    connectionId: v.connectionId,
-    chunkSeq: v.chunkSeq as number,
-    globalSeq: v.globalSeq as number,
-    elapsedMs: v.elapsedMs as number,
-    kind: v.kind,
-    data: Buffer.from(data, 'base64'),
-    exitCode: (v.exitCode as number | null | undefined) ?? null,
-    message: (v.message as string | null | undefined) ?? null,
-  };
-}
-
-function isChunkKind(value: unknown): value is ChunkKind {
-  return value === 'outbound' || value === 'stdout' || value === 'stderr' || value === 'exit';
-}
-
-// Line breaks inside base64 are accepted as the reference's reader does (cassette-contract 5.4).
-function isBase64(text: string): boolean {
-  const bare = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text;
-  return bare.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(bare);
+  const findings = new Findings();
+  const frame = new FrameReader(findings.report).read(Buffer.from(line.trimEnd()), 1);
+  const [first] = findings.all.filter((finding) => finding.code !== 'json_member_repeated');
+  if (first) return first.path ? `${first.path.slice(2)}: ${first.is}` : first.is;
+  if (!frame || frame.kind === null || frame.data === null) return 'it is no chunk';
+  const { isBroken: _isBroken, kind, data, ...rest } = frame;
+  return { ...rest, kind, data };
 }

@@ -52,6 +52,6 @@ export const wrapSessionId = 'wrap';
 /** Session id of launches that speak no protocol (`codex --version`): optional, repeatable, outside the ordinals (stand-in b8). */
 export const plainSessionId = 'wrap-plain';
 
-export function isPlain(connection: TapeConnection): boolean {
+export function isPlain(connection: Pick<TapeConnection, 'agentSessionId'>): boolean {
   return connection.agentSessionId === plainSessionId;
 }

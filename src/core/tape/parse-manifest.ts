@@ -1,79 +1,149 @@
-/** Reading `provider/manifest.json`: the manifest, or every issue that stands against it (cassette-contract 5.2, 5.3, 5.6). */
+/** Reading `provider/manifest.json`: what it says, and every finding that stands against it (cassette-contract 5.2, 5.3, 5.6). */
 
-import type { IssueCode } from '../issue-catalogue.ts';
-import { createIssue, type Issue } from '../issue.ts';
+import type { Finding, Report } from '../issue.ts';
+import { isObject, member, setMember, type Json, type JsonObject } from '../json/exact.ts';
+import { integerOf, isBlank, shown, trim } from '../json/read.ts';
 import { tapeProjectionVersion, tapeSchemaVersion, wrapSessionId, type TapeConnection, type TapeManifest } from './manifest.ts';
+import { membersOf, type Members } from './members.ts';
 
-const file = 'provider/manifest.json';
+export const manifestFile = 'provider/manifest.json';
 
-export function parseManifest(text: string, hasProvider: (name: string) => boolean): { manifest: TapeManifest | null; issues: Issue[] } {
-  const issues: Issue[] = [];
-  const add = (code: IssueCode, path: string, is: string, needed: string) =>
-    void issues.push(createIssue({ level: 'tape_load', code, file, path, is, needed }));
-  let value: Record<string, unknown>;
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error('no object');
-    value = parsed as Record<string, unknown>;
-  } catch {
-    add('manifest_invalid', '$', 'the file is no JSON object', 'a tape manifest was needed');
-    return { manifest: null, issues };
+export type ReadManifest = {
+  /** For players; `null` where it is no manifest or a count is beyond what a player counts. */
+  manifest: TapeManifest | null;
+  /** Those whose id is known, whatever else is wrong. */
+  connections: Pick<TapeConnection, 'connectionId' | 'provider' | 'agentSessionId'>[];
+  /** `undefined` where nothing can be compared with it. */
+  frameCount: bigint | undefined;
+  framesSha256: string | undefined;
+};
+
+/** Checks types and rules of the parsed manifest; nothing else checks its shape. */
+export function parseManifest(value: Json, options: { isRegistered: (provider: string) => boolean; report: Report }): ReadManifest {
+  const { report } = options;
+  const members = membersOf(value, '$', placeOf(report));
+  if (!isObject(value)) {
+    report({ code: 'manifest_invalid', file: manifestFile, path: '$', is: `it is ${value === null ? 'null' : Array.isArray(value) ? 'a list' : shown(value)}`, needed: 'a tape manifest was needed' });
+    return { manifest: null, connections: [], frameCount: undefined, framesSha256: undefined };
   }
-  const shown = (key: string) => JSON.stringify(value[key]) ?? 'absent';
-  if (value.schemaVersion !== tapeSchemaVersion) add('tape_schema_unsupported', '$.schemaVersion', `it is ${shown('schemaVersion')}`, `${tapeSchemaVersion} was needed`);
-  if (value.projectionVersion !== tapeProjectionVersion)
-    add('tape_projection_unsupported', '$.projectionVersion', `it is ${shown('projectionVersion')}`, `${tapeProjectionVersion} was needed`);
-  if (value.status !== 'complete') add('tape_incomplete', '$.status', `it is ${shown('status')}`, '"complete" was needed');
-  if (!Number.isSafeInteger(value.frameCount)) add('manifest_invalid', '$.frameCount', `it is ${shown('frameCount')}`, 'an integer was needed');
-  if (typeof value.framesSha256 !== 'string' || value.framesSha256 === '')
-    add('manifest_invalid', '$.framesSha256', `it is ${shown('framesSha256')}`, 'a SHA-256 in hex was needed');
-  const connections = Array.isArray(value.connections) ? value.connections : [];
-  if (!Array.isArray(value.connections)) add('manifest_invalid', '$.connections', `it is ${shown('connections')}`, 'a list was needed');
-  connections.forEach((connection, i) => checkConnection(connection, `$.connections[${i}]`, hasProvider, add));
-  checkUnique(connections as TapeConnection[], add);
-  checkGaps(connections as TapeConnection[], add);
-  const isUsable = !issues.some((issue) => issue.code === 'manifest_invalid');
-  return { manifest: isUsable ? (value as unknown as TapeManifest) : null, issues };
+  checkVersions(members);
+  checkCounts(members, value, report);
+  const frameCount = members.integer('frameCount');
+  const framesSha256 = members.text('framesSha256');
+  if ((framesSha256 ?? '') === '' && !members.isWrong('framesSha256'))
+    members.refuse({ code: 'frames_sha256_mismatch', key: 'framesSha256', is: `it is ${shown(framesSha256)}`, needed: 'the SHA-256 of the frames was needed' });
+  const list = members.list('connections') ?? [];
+  if (list.length === 0 && !members.isWrong('connections')) members.refuse({ code: 'tape_connections_empty', key: 'connections', is: 'it lists none', needed: 'a connection was needed' });
+  const connections = list.map((connection, i) => readConnection(connection, `$.connections[${i}]`, options));
+  const add = (i: number, finding: Omit<Finding, 'file' | 'path'>, key = '') => report({ ...finding, file: manifestFile, path: `$.connections[${i}]${key}` });
+  checkUnique(connections, add);
+  checkGaps(connections, add);
+  return {
+    manifest: playable(value),
+    connections: connections.flatMap((c) => (c?.connectionId === undefined ? [] : [{ connectionId: c.connectionId, provider: c.provider ?? '', agentSessionId: c.agentSessionId ?? '' }])),
+    frameCount: frameCount ?? (members.isWrong('frameCount') ? undefined : 0n),
+    framesSha256: framesSha256 === '' ? undefined : framesSha256,
+  };
 }
 
-type Add = (code: IssueCode, path: string, is: string, needed: string) => void;
-
-function checkConnection(connection: unknown, path: string, hasProvider: (name: string) => boolean, add: Add): void {
-  if (typeof connection !== 'object' || connection === null) return add('manifest_invalid', path, 'it is no object', 'a connection was needed');
-  const c = connection as Record<string, unknown>;
-  for (const key of ['connectionId', 'provider', 'agentSessionId', 'rootAgentSessionId', 'cwdToken'] as const)
-    if (typeof c[key] !== 'string' || (c[key] as string).trim() === '')
-      add('manifest_invalid', `${path}.${key}`, `it is ${JSON.stringify(c[key]) ?? 'absent'}`, 'a name was needed');
-  if (typeof c.provider === 'string' && !hasProvider(c.provider))
-    add('provider_unknown', `${path}.provider`, `it is ${JSON.stringify(c.provider)}`, 'a registered provider was needed');
-  if (!Number.isSafeInteger(c.launchOrdinal) || (c.launchOrdinal as number) < 1)
-    add('launch_ordinal_invalid', `${path}.launchOrdinal`, `it is ${JSON.stringify(c.launchOrdinal) ?? 'absent'}`, 'an integer from 1 was needed');
-  if (c.captureOrigin !== 'process-start' && c.captureOrigin !== 'attached-live-connection')
-    add('capture_origin_invalid', `${path}.captureOrigin`, `it is ${JSON.stringify(c.captureOrigin) ?? 'absent'}`, '"process-start" or "attached-live-connection" was needed');
-  if (c.inputEndedAt !== undefined && (!Number.isSafeInteger(c.inputEndedAt) || (c.inputEndedAt as number) < 0))
-    add('manifest_invalid', `${path}.inputEndedAt`, `it is ${JSON.stringify(c.inputEndedAt)}`, 'a chunk number was needed');
-  if (c.argv !== undefined && !(Array.isArray(c.argv) && c.argv.every((arg) => typeof arg === 'string')))
-    add('manifest_invalid', `${path}.argv`, 'it is no list of strings', 'the arguments were needed');
+function checkVersions(members: Members): void {
+  for (const [key, code, version] of [['schemaVersion', 'tape_schema_unsupported', tapeSchemaVersion], ['projectionVersion', 'tape_projection_unsupported', tapeProjectionVersion]] as const) {
+    const found = members.integer(key);
+    if (found !== BigInt(version) && !members.isWrong(key)) members.refuse({ code, key, is: `it is ${found ?? 'absent'}`, needed: `${version} was needed` });
+  }
+  const status = members.text('status');
+  if (status !== 'complete' && !members.isWrong('status')) members.refuse({ code: 'tape_incomplete', key: 'status', is: `it is ${shown(status)}`, needed: '"complete" was needed' });
 }
 
-function checkUnique(connections: readonly TapeConnection[], add: Add): void {
-  const seen = new Map<string, number>();
+// Nobody reads these counts, but a reader that knows them stumbles over another type.
+function checkCounts(members: Members, value: JsonObject, report: Report): void {
+  for (const key of ['payloadBytes', 'storedBytes', 'maxFrameBytes']) members.integer(key);
+  const limits = membersOf(members.object('limits'), '$.limits', placeOf(report));
+  for (const key of ['maxFrameBytes', 'maxStoredBytes']) limits.integer(key);
+  const byKind = members.object('framesByKind');
+  if (!byKind) return;
+  const kinds = membersOf(byKind, '$.framesByKind', placeOf(report));
+  for (const kind of Object.keys(byKind)) {
+    const counts = membersOf(kinds.object(kind), `$.framesByKind.${kind}`, placeOf(report));
+    for (const key of ['frameCount', 'payloadBytes', 'storedBytes']) counts.integer(key);
+  }
+}
+
+type ReadConnection = { connectionId?: string | undefined; provider?: string | undefined; agentSessionId?: string | undefined; launchOrdinal?: bigint | undefined };
+type Add = (index: number, finding: Omit<Finding, 'file' | 'path'>, key?: string) => void;
+
+function readConnection(connection: Json, path: string, { isRegistered, report }: { isRegistered: (provider: string) => boolean; report: Report }): ReadConnection | null {
+  if (!isObject(connection)) {
+    report({ code: 'manifest_invalid', file: manifestFile, path, is: `it is ${connection === null ? 'null' : Array.isArray(connection) ? 'a list' : shown(connection)}`, needed: 'a connection was needed' });
+    return null;
+  }
+  const members = membersOf(connection, path, placeOf(report));
+  const named = Object.fromEntries(['connectionId', 'agentSessionId', 'rootAgentSessionId', 'cwdToken'].map((key) => [key, nameAt(members, key)]));
+  const provider = members.text('provider');
+  if (!members.isWrong('provider') && !isRegistered(provider ?? ''))
+    members.refuse({ code: 'provider_unknown', key: 'provider', is: `it is ${shown(provider)}`, needed: 'a registered provider was needed' });
+  const launchOrdinal = members.integer('launchOrdinal');
+  if ((launchOrdinal ?? 0n) === 0n && !members.isWrong('launchOrdinal'))
+    members.refuse({ code: 'launch_ordinal_invalid', key: 'launchOrdinal', is: `it is ${launchOrdinal ?? 'absent'}`, needed: 'an integer from 1 was needed' });
+  const origin = members.text('captureOrigin');
+  if (origin !== 'process-start' && origin !== 'attached-live-connection' && !members.isWrong('captureOrigin'))
+    members.refuse({ code: 'capture_origin_invalid', key: 'captureOrigin', is: `it is ${shown(origin)}`, needed: '"process-start" or "attached-live-connection" was needed' });
+  members.integer('inputEndedAt');
+  if (members.list('argv')?.some((argument) => typeof argument !== 'string'))
+    members.refuse({ code: 'manifest_invalid', key: 'argv', is: 'it holds something else than strings', needed: 'the arguments were needed' });
+  return { ...named, provider, launchOrdinal };
+}
+
+function nameAt(members: Members, key: string): string | undefined {
+  const name = members.text(key);
+  if (isBlank(name) && !members.isWrong(key)) members.refuse({ code: 'manifest_invalid', key, is: `it is ${shown(name)}`, needed: 'a name was needed' });
+  return name;
+}
+
+function checkUnique(connections: readonly (ReadConnection | null)[], add: Add): void {
+  const ids = new Map<string, number>();
+  const launches = new Map<string, number>();
   connections.forEach((c, i) => {
-    if (typeof c !== 'object' || c === null) return;
-    for (const key of [`id ${c.connectionId}`, `launch ${String(c.agentSessionId).trim()} ${String(c.provider).trim()} ${c.launchOrdinal}`]) {
-      const before = seen.get(key);
-      if (before !== undefined) add('connection_duplicate', `$.connections[${i}]`, `it repeats connection ${before + 1} (${key})`, 'unique connections and launches were needed');
-      seen.set(key, i);
-    }
+    if (c?.connectionId === undefined) return;
+    // JSON keeps the parts of a name apart, whatever they hold.
+    const launch = c.launchOrdinal === undefined ? null : JSON.stringify([trim(c.agentSessionId ?? ''), trim(c.provider ?? '').toLowerCase(), String(c.launchOrdinal)]);
+    const before = ids.get(c.connectionId) ?? (launch === null ? undefined : launches.get(launch));
+    if (before !== undefined) add(i, { code: 'connection_duplicate', is: `it repeats the ${ids.has(c.connectionId) ? 'id' : 'launch'} of connection ${before}`, needed: 'unique connections and launches were needed' });
+    ids.set(c.connectionId, i);
+    if (launch !== null) launches.set(launch, i);
   });
 }
 
 // A stand-in numbers its launches without a gap; what other recorders leave out is theirs (cassette-contract 5.3).
-function checkGaps(connections: readonly TapeConnection[], add: Add): void {
-  const own = connections.filter((c) => typeof c === 'object' && c !== null && c.agentSessionId === wrapSessionId);
-  for (const c of own) {
-    const hasBefore = c.launchOrdinal <= 1 || own.some((other) => other.provider === c.provider && other.launchOrdinal === c.launchOrdinal - 1);
-    if (Number.isSafeInteger(c.launchOrdinal) && !hasBefore)
-      add('launch_ordinal_invalid', `$.connections[${connections.indexOf(c)}].launchOrdinal`, `it is ${c.launchOrdinal}, and there is no launch ${c.launchOrdinal - 1}`, 'launches without a gap were needed');
+function checkGaps(connections: readonly (ReadConnection | null)[], add: Add): void {
+  const own = new Set(connections.filter((c) => c?.agentSessionId === wrapSessionId).map((c) => `${c?.provider} ${c?.launchOrdinal}`));
+  connections.forEach((c, i) => {
+    const ordinal = c?.launchOrdinal ?? 0n;
+    if (c?.agentSessionId !== wrapSessionId || ordinal <= 1n || own.has(`${c.provider} ${ordinal - 1n}`)) return;
+    add(i, { code: 'launch_ordinal_invalid', is: `it is ${ordinal}, and there is no launch ${ordinal - 1n}`, needed: 'launches without a gap were needed' }, '.launchOrdinal');
+  });
+}
+
+// Players count in floats; unknown members are kept. A null is as good as absent to them.
+function playable(value: JsonObject): TapeManifest {
+  const connections = Array.isArray(value.connections) ? value.connections : [];
+  const { recordedWith, ...contract } = withNumbers(value);
+  // A member of ours: what another writer means by the name is of no use to us.
+  const isOurs = typeof member(member(recordedWith, 'provider'), 'name') === 'string';
+  return { ...contract, ...(isOurs ? { recordedWith } : {}), connections: connections.filter(isObject).map(withNumbers) } as unknown as TapeManifest;
+}
+
+function withNumbers(value: JsonObject): JsonObject {
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const item = value[key] as Json;
+    if (item === null) continue;
+    const integer = integerOf(item);
+    setMember(copy, key, integer === undefined ? item : Number(integer));
   }
+  return copy;
+}
+
+function placeOf(report: Report) {
+  return { code: 'manifest_invalid', file: manifestFile, report } as const;
 }

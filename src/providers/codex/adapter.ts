@@ -7,13 +7,13 @@ import { matchCodex } from './match.ts';
 import { createCodexObserver } from './observe.ts';
 import { codexRecordHome } from './record-home.ts';
 import { mayChangeCodex, resolveCodex } from './resolve.ts';
-import { codexRules } from './rules.ts';
+import { codexDescriptor, codexRules } from './rules.ts';
 
 export const codex: ProviderAdapter = {
-  id: 'codex',
-  agentTargetId: 'local:codex',
-  homeEnv: ['CODEX_HOME'],
-  homeDir: 'codex-home',
+  id: codexDescriptor.providerId,
+  agentTargetId: codexDescriptor.agentTargetId,
+  homeEnv: codexDescriptor.homeEnv,
+  homeDir: codexDescriptor.homeDir,
   keyEnv: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
   rules: codexRules,
   speaksProtocol: (argv) => argv.includes('app-server') && !argv.includes('--help') && !argv.includes('--version') && !argv.some((arg) => arg.startsWith('generate-')),

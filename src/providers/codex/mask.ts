@@ -1,6 +1,6 @@
 /** What two recordings of one scenario may differ in (stand-in d): ids that were minted, times, process ids, delta cuts. */
 
-import { isObject, member, setMember, type Json, type JsonObject } from '../../core/json/exact.ts';
+import { isObject, member, setMember, writeJson, type Json, type JsonObject } from '../../core/json/exact.ts';
 
 /** The message without volatile values; minted ids become one placeholder each, so equal shapes compare equal. */
 export function maskCodex(message: Json): Json {
@@ -19,7 +19,8 @@ export function deltaOfCodex(message: Json): { item: string; text: string } | nu
   if (typeof method !== 'string' || !/([dD]elta)$/.test(method)) return null;
   const params = member(message, 'params');
   const text = member(params, 'delta');
-  return { item: `${method} ${String(member(params, 'itemId'))}`, text: typeof text === 'string' ? text : '' };
+  const item = member(params, 'itemId') ?? null;
+  return { item: `${method} ${typeof item === 'string' ? item : writeJson(item)}`, text: typeof text === 'string' ? text : '' };
 }
 
 function mask(value: Json, path: string[], isUser: boolean): Json {

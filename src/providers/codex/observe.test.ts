@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../core/json/exact.ts';
+import { parseJson, type Json } from '../../core/json/exact.ts';
 import { createCodexObserver } from './observe.ts';
 
 type Step = ['out' | 'in', Json];
@@ -41,4 +41,18 @@ test.each<[string, Step[], string[], string[]]>([
 
 test('a pending interaction carries its method, id and parameters', () => {
   expect(createCodexObserver().see('inbound', ask(0)[1])).toEqual([{ kind: 'interaction.pending', facts: { method: 'item/commandExecution/requestApproval', id: 0, command: 'ls' } }]);
+});
+
+test('the Codex observer takes ids and parameters of every type', () => {
+  const observer = createCodexObserver();
+  for (const value of [parseJson('1.5')!, { toString: 1, valueOf: 1 }, null, [], 'x', 7]) {
+    observer.see('inbound', { method: 'turn/started', params: { turn: { id: value } } });
+    observer.see('inbound', { method: 'turn/completed', params: { turn: { id: value } } });
+    observer.see('inbound', { method: 'item/started', params: { item: { type: value } } });
+    expect(observer.see('inbound', { method: 'execCommandApproval', id: value, params: value })[0]?.kind).toBe('interaction.pending');
+    observer.see('inbound', { method: 'serverRequest/resolved', params: { requestId: value } });
+  }
+  // A text is no set of parameters, whatever its length.
+  expect(observer.see('inbound', { method: 'execCommandApproval', id: 1, params: 'x'.repeat(100) })[0]?.facts).toEqual({ method: 'execCommandApproval', id: 1 });
+  expect(observer.open().map(({ code }) => code)).toEqual(['interaction_open']);
 });

@@ -1,6 +1,6 @@
 /** Observations of a Codex connection (stand-in e): what a session is at, derived from the messages in their order. */
 
-import { member, writeJson, type Json } from '../../core/json/exact.ts';
+import { isObject, member, writeJson, type Json } from '../../core/json/exact.ts';
 import type { Observation, ObservationKind, Observer, OpenEnd } from '../../core/provider/adapter.ts';
 
 export function createCodexObserver(): Observer {
@@ -40,7 +40,7 @@ export function createCodexObserver(): Observer {
     const params = member(message, 'params') ?? null;
     if (interactionMethods.has(method) && id !== undefined) {
       pending.set(writeJson(id), { method, isAnswered: false });
-      return [{ kind: 'interaction.pending', facts: { method, id, ...(params as object) } as Json }];
+      return [{ kind: 'interaction.pending', facts: { method, id, ...(isObject(params) ? params : {}) } }];
     }
     return seeNotification(method, params);
   }
@@ -57,10 +57,10 @@ export function createCodexObserver(): Observer {
     const turn = member(params, 'turn') ?? null;
     switch (method) {
       case 'turn/started':
-        turns.add(String(member(turn, 'id')));
+        turns.add(nameOf(member(turn, 'id')));
         return [{ kind: 'turn.working', facts: turn }];
       case 'turn/completed':
-        turns.delete(String(member(turn, 'id')));
+        turns.delete(nameOf(member(turn, 'id')));
         return [{ kind: member(turn, 'status') === 'interrupted' ? 'turn.canceled' : 'turn.terminal', facts: turn }];
       case 'item/started':
         return isTool(item) ? [{ kind: 'tool.started', facts: item }] : [];
@@ -83,9 +83,13 @@ export function createCodexObserver(): Observer {
   }
 }
 
-
 function isTool(item: Json): boolean {
-  return toolTypes.has(String(member(item, 'type')));
+  return toolTypes.has(nameOf(member(item, 'type')));
+}
+
+// Not String(): a number that keeps its source text, and an object with a member "toString", have no string.
+function nameOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : writeJson(value ?? null);
 }
 
 const sessionMethods = new Set(['thread/start', 'thread/resume', 'thread/fork']);

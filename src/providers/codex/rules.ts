@@ -1,7 +1,11 @@
 /** What Codex declares about portability (replay-runtime 1.5, stand-in d). Path members come from the pinned CLI's own types. */
 
 import { contractPathFields, type ProjectionRules } from '../../core/projection/rules.ts';
+import { findDescriptor, type ProviderDescriptor } from '../../core/provider/descriptor.ts';
 import pathFields from './path-fields.json' with { type: 'json' };
+
+/** What the contract says of Codex; the rest of these rules is what the pinned version needs beyond it. */
+export const codexDescriptor = findDescriptor('codex') as ProviderDescriptor;
 
 export const codexRules: ProjectionRules = {
   pathFields: new Set([...contractPathFields, ...pathFields.names.map((name) => name.toLowerCase())]),
@@ -9,16 +13,11 @@ export const codexRules: ProjectionRules = {
     'text', 'delta', 'message', 'command', 'reason', 'aggregatedoutput', 'diff', 'summary', 'details', 'preview', 'title',
     'output', 'content', 'chunk', 'instructions', 'query', 'additionaldetails', 'proposedexecpolicyamendment', 'useragent',
   ]),
-  credentialMethods: ['account/login/start', 'account/chatgptAuthTokens/refresh'],
-  observerOnlyMethods: ['thread/read', 'thread/goal/get'],
-  accountReadMethod: 'account/read',
-  generatedRequestField: {
-    method: 'turn/start',
-    parameter: 'clientUserMessageId',
-    prefix: 'plan-decision:',
-    portable: 'plan-decision:<runtime-operation>',
-  },
-  generatedIdentityFields: ['clientUserMessageId'],
+  credentialMethods: codexDescriptor.credentialMethods,
+  observerOnlyMethods: codexDescriptor.observerOnlyMethods,
+  accountReadMethod: codexDescriptor.accountReadMethod,
+  generatedRequestField: codexDescriptor.generatedRequestField,
+  generatedIdentityFields: codexDescriptor.generatedIdentityFields,
   hostFacts: [
     { method: 'remoteControl/status/changed', path: ['params', 'serverName'], value: 'replay-host' },
     { method: 'remoteControl/status/changed', path: ['params', 'installationId'], value: '00000000-0000-0000-0000-000000000000' },

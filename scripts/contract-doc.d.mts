@@ -1,0 +1,2 @@
+/** The text of docs/errors.md. */
+export function contractDocument(): string;
