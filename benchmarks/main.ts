@@ -10,8 +10,9 @@ import { secretScan } from './secret-scan.ts';
 import { standInFirstByte } from './stand-in-first-byte.ts';
 import { validateRss } from './validate-rss.ts';
 import { validateTape } from './validate-tape.ts';
+import { validateThousand } from './validate-thousand.ts';
 
-const benchmarks: Benchmark[] = [standInFirstByte, playerThroughput, playerRss, replayedCase, casesPerSecond, validateTape, validateRss, secretScan];
+const benchmarks: Benchmark[] = [standInFirstByte, playerThroughput, playerRss, replayedCase, casesPerSecond, validateTape, validateRss, validateThousand, secretScan];
 
 const isJson = process.argv.includes('--json');
 const words = process.argv.slice(2).filter((word) => word !== '--json');

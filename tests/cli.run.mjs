@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { createReport } from './faults/report.mjs';
+import { cassetteChecks } from './cli/cassettes.mjs';
 import { cli, inPlace, root } from './faults/place.mjs';
 
 const report = createReport();
@@ -28,7 +29,9 @@ const usage = [
   { words: ['wrap', 'codex', '--record', 'x', '--replay', 'y', '--', 'true'], says: /exactly one of --record and --replay/ },
   { words: ['record'], says: /no case was named/ },
   { words: ['doctor', '--wrap'], says: /there is no command/ },
-  ...['init', 'accept', 'rebase', 'diff', 'fetch', 'show', 'rename'].map((verb) => ({ words: [verb], says: /it is no verb/ })),
+  { words: ['rename'], says: /cassette/ },
+  { words: ['rename', 'x'], says: /name/ },
+  ...['init', 'accept', 'rebase', 'diff', 'fetch', 'show'].map((verb) => ({ words: [verb], says: /it is no verb/ })),
 ];
 for (const { words, says, next = /./ } of usage)
   check(`playhead ${words.join(' ')} is wrong usage`, () => inPlace(async (place) => {
@@ -66,13 +69,13 @@ check('no verb, --help and --version end with 0; verbs that are not built are no
   const bare = await place.playhead([]);
   const help = await place.playhead(['--help']);
   assert.deepEqual([bare.code, help.code, bare.stdout], [0, 0, help.stdout]);
-  for (const verb of ['wrap', 'record', 'replay', 'validate', 'list', 'doctor']) {
+  for (const verb of ['wrap', 'record', 'replay', 'validate', 'list', 'rename', 'doctor']) {
     assert.match(help.stdout, new RegExp(`^  ${verb} `, 'm'));
     const own = await place.playhead([verb, '--help']);
     assert.equal(own.code, 0);
     assert.match(own.stdout, /--json/);
   }
-  for (const verb of ['init', 'accept', 'rebase', 'diff', 'fetch', 'show', 'rename']) assert.doesNotMatch(help.stdout, new RegExp(`\\b${verb}\\b`));
+  for (const verb of ['init', 'accept', 'rebase', 'diff', 'fetch', 'show']) assert.doesNotMatch(help.stdout, new RegExp(`\\b${verb}\\b`));
   const version = await place.playhead(['--version']);
   assert.deepEqual([version.code, version.stdout], [0, '0.1.0\n']);
 }));
@@ -271,6 +274,8 @@ check('a faked old version gets the same', () => inPlace(async (place) => {
   const result = await place.run([process.execPath, '--import', place.at('fake/old.mjs'), cli, 'validate', 'x', '--json']);
   expectError(result, 'runtime_too_old', 3);
 }));
+
+cassetteChecks({ check, expectError, oneDocument, writeCase });
 
 await report.run();
 

@@ -9,6 +9,7 @@ import { list } from './list.ts';
 import type { Known } from './next-steps.ts';
 import { printError, printInterrupted } from './output.ts';
 import { pathsOf, record, type RecordOptions } from './record.ts';
+import { rename } from './rename.ts';
 import { replay } from './replay.ts';
 import { validate } from './validate.ts';
 import { wrap } from './wrap.ts';
@@ -54,7 +55,8 @@ verb('replay', 'replay cases or cassettes')
   .action((paths: string[], options: object) => run(() => replay(paths, options as never), () => ({ cases: paths, cassettes: paths })));
 
 verb('validate', 'judge cassettes on every level, every issue')
-  .argument('<dir...>', 'cassettes, case folders, or folders of cases')
+  .argument('<dir...>', 'cassettes, case folders, or folders of either')
+  .option('--level <names>', 'ask these readers alone, with commas between them: resolve, tape_load, runner, publish')
   .addOption(json())
   .action((folders: string[], options: object) => run(() => validate(folders, options as never), () => ({ cases: folders, cassettes: folders })));
 
@@ -62,6 +64,12 @@ verb('list', 'cases and their cassettes')
   .argument('[dir]', 'folder of cases; default PLAYHEAD_CASES, else cases')
   .addOption(json())
   .action((folder: string | undefined, options: object) => run(() => list(folder, options as never), () => ({})));
+
+verb('rename', 'give a v7 cassette another name')
+  .argument('<cassette>', 'folder of a published cassette')
+  .argument('<name>', '1 to 120 characters')
+  .addOption(json())
+  .action((cassette: string, name: string, options: object) => run(() => rename(cassette, name, options as never), () => ({ cassettes: [cassette] })));
 
 verb('doctor', 'what this machine and configuration give')
   .option('--wrap', 'start the command behind -- and count provider launches')

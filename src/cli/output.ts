@@ -8,8 +8,8 @@ import type { Verdict } from '../core/verdict/verdict.ts';
 import { firstScreen, sanitiseForTerminal } from '../core/verdict/first-screen.ts';
 import { nextSteps, type Known } from './next-steps.ts';
 
-/** What is ours in a line: a coloured mark before its text, dimmed words behind it. */
-export type Look = { mark?: 'good' | 'bad' | 'changed'; dim?: string };
+/** What is ours in a line: spaces and a coloured mark before its text, dimmed words behind it. */
+export type Look = { mark?: 'good' | 'bad' | 'changed' | 'warning'; dim?: string; indent?: number };
 
 /** One line on stderr. Its text may come from a tape and is made harmless; more lines are more calls. */
 export function say(text: string, look: Look = {}): void {
@@ -21,9 +21,9 @@ export function print(text: string, look: Look = {}): void {
   process.stdout.write(lineOf(text, look));
 }
 
-function lineOf(text: string, { mark, dim }: Look): string {
-  const marks = { good: colors.green('✓'), bad: colors.red('✗'), changed: colors.yellow('≠') };
-  return `${mark ? `${marks[mark]} ` : ''}${sanitiseForTerminal(text)}${dim ? `  ${colors.dim(sanitiseForTerminal(dim))}` : ''}\n`;
+function lineOf(text: string, { mark, dim, indent = 0 }: Look): string {
+  const marks = { good: colors.green('✓'), bad: colors.red('✗'), changed: colors.yellow('≠'), warning: colors.yellow('!') };
+  return `${' '.repeat(indent)}${mark ? `${marks[mark]} ` : ''}${sanitiseForTerminal(text)}${dim ? `  ${colors.dim(sanitiseForTerminal(dim))}` : ''}\n`;
 }
 
 /** The first document is the only one: an interrupted run may still come to its own. */

@@ -31,9 +31,10 @@ export function integerAt(value: Json | undefined, key: string): bigint | undefi
 
 /** The integer that was written, whatever its size; `undefined` for fractions, exponents (even `1.0`) and everything else. */
 export function integerOf(value: Json | undefined): bigint | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : Number.isInteger(value) ? BigInt(value) : undefined;
-  if (isRawNumber(value) && /^-?\d+$/.test(value.rawJSON)) return BigInt(value.rawJSON);
-  return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  // By its spelling: beyond 2^53 a float stands for many integers, and BigInt gives another one of them than was written.
+  const written = typeof value === 'number' ? String(value) : isRawNumber(value) ? value.rawJSON : '';
+  return /^-?\d+$/.test(written) ? BigInt(written) : undefined;
 }
 
 /** How a value is shown in an issue: short, and `absent` where there is none. Not for values that may be secret. */
