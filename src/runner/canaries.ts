@@ -1,6 +1,7 @@
 /** Values known of the recording machine that no cassette may hold (design, secret scan): credentials around us, by name. */
 
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isObject, parseJson, type Json } from '../core/json/exact.ts';
 import type { Canary } from '../core/secrets/scan.ts';
@@ -15,6 +16,11 @@ export function collectCanaries(options: { env: NodeJS.ProcessEnv; home: string;
   for (const [name, value] of Object.entries(env)) if (isCredentialName.test(name) && value) add(name, value);
   for (const file of files) for (const { name, value } of credentialsIn(join(home, file))) add(`${file} ${name}`, value);
   return [...found.values()];
+}
+
+/** Those of this process and this person. */
+export function machineCanaries(): Canary[] {
+  return collectCanaries({ env: process.env, home: homedir() });
 }
 
 function credentialsIn(path: string): Canary[] {

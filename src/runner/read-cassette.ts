@@ -165,7 +165,7 @@ class FolderRead {
     if (!result) return;
     const bytes = blocks.length === 1 ? (blocks[0] as Buffer) : Buffer.concat(blocks);
     take(bytes);
-    this.#scan?.text({ file: path }, bytes);
+    this.#scanDocument(path, bytes);
   }
 
   #tapeManifest(): void {
@@ -235,6 +235,19 @@ class FolderRead {
     const pinned = this.#options.pinnedSha256 ?? null;
     if (pinned === null || pinned === '' || manifestSha256 === '' || pinned.toLowerCase() === manifestSha256) return;
     this.#report({ code: 'manifest_sha256_mismatch', file, path: '$', is: `its SHA-256 is ${manifestSha256}`, needed: `case.json says ${pinned}` });
+  }
+
+  // One stream, so that what a line end cuts is found too, and each line names its number.
+  #scanDocument(file: string, bytes: Buffer): void {
+    const stream = this.#scan?.stream(file);
+    let start = 0;
+    for (let line = 1; stream && start < bytes.length; line++) {
+      const at = bytes.indexOf(10, start);
+      const end = at < 0 ? bytes.length : at + 1;
+      stream.push(bytes.subarray(start, end), { file, line });
+      start = end;
+    }
+    stream?.end();
   }
 
   readonly #scanFrame: TapeBytes = ({ connectionId, kind, line }, bytes) => this.#scan?.stream(`${connectionId} ${kind}`).push(bytes, { file: framesFile, line });

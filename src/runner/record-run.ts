@@ -21,6 +21,7 @@ import { createRecordSessions } from '../tape/record-session.ts';
 import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.ts';
 import { TapeWriter } from '../tape/writer.ts';
 import { refusedVerdict } from './build-verdict.ts';
+import { machineCanaries } from './canaries.ts';
 import { endInSteps } from './end-in-steps.ts';
 import { LiveTargets } from './live-targets.ts';
 import { startProduct, type StartedProduct } from './product.ts';
@@ -294,7 +295,7 @@ export class RecordRun implements Run {
     const provider = providers[0]?.id ?? 'codex';
     try {
       this.#writer.finalize({ playhead: playheadVersion(), provider: { name: provider, version: this.#version }, platform: `${process.platform}-${process.arch}` });
-      sealTape({ tapeFolder: this.#writer.folder, target: this.#options.target });
+      sealTape({ tapeFolder: this.#writer.folder, target: this.#options.target, canaries: machineCanaries() });
     } catch (error) {
       this.#writer.abort();
       if (!(error instanceof Fault)) throw error;

@@ -19,6 +19,7 @@ import { createReplaySessions } from '../tape/replay-session.ts';
 import { listenForStandIns, type StandInServer } from '../tape/stand-in-server.ts';
 import { TapeWriter } from '../tape/writer.ts';
 import { buildVerdict, refusedVerdict } from './build-verdict.ts';
+import { machineCanaries } from './canaries.ts';
 import { openCassette, shortPath, type CassetteFacts } from './case-files.ts';
 import { runChild } from './child.ts';
 import { lostLaunch } from './launches.ts';
@@ -66,7 +67,7 @@ export async function wrapRecord(options: WrapOptions & { allow: readonly { meth
   }
   writer.finalize({ playhead: playheadVersion(), provider: { name: adapters[0]?.id ?? '', version: seen.version }, platform: `${process.platform}-${process.arch}` });
   if (existsSync(target)) rmdirSync(target);
-  return { exitCode, cassette: sealTape({ tapeFolder: writer.folder, target }) };
+  return { exitCode, cassette: sealTape({ tapeFolder: writer.folder, target, canaries: machineCanaries() }) };
 }
 
 export async function wrapReplay(options: WrapOptions & { timing: Timing; stallMs: number }): Promise<{ exitCode: number; verdict: Verdict }> {
