@@ -20,6 +20,7 @@ export function contractDocument() {
     '| code | publish | resolve | tape_load | runner | what is wrong |\n|---|---|---|---|---|---|',
     ...differing.map(([code, entry]) => `| \`${code}\` | ${levels.map((level) => (entry.levels.includes(level) ? 'refused' : 'accepted')).join(' | ')} | ${entry.means} |`),
     '\nThree differences are not kept. A link in the place of `cassette.json` is refused at every level, because a link may lead anywhere. A member of a wrong type is refused at every level that reads its file, also where the reference never looks at it. Member names are compared exactly: the reference folds their case, and writes one spelling only.\n',
+    'Of a repeated member the last value counts, and a warning says so; the reference merges repeated objects. Limits of our own, so that no folder takes the machine with it: 1,000 values inside one another, 4,000,000 values in a document, 64 MiB for one provider message, 8 MiB for a tape manifest, 10,000 entries in a folder, 16,384 pixels a side and 100 megapixels for an image. No recording comes near them.\n',
     '## What is broken, and what is said of it\n',
     `Every damage is applied to one of ${shapes.length} valid cassettes and hashed again, so that it breaks its rule alone; beside its code stand those that cannot be avoided. A rule is a section of the contract, or a number in it. Line and path are where the issue points.\n`,
     '| rule | damage | code | at | beside it |\n|---|---|---|---|---|',

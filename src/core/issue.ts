@@ -32,7 +32,7 @@ export function createIssue(finding: Finding & Partial<Pick<Issue, 'level' | 'se
   const path = finding.path ?? null;
   const place = line === null ? finding.file : `${finding.file}:${line}`;
   return {
-    level: finding.level ?? levelOf(entry, acceptanceLevels) ?? 'runner',
+    level: finding.level ?? levelOf(finding, acceptanceLevels) ?? 'runner',
     severity: finding.severity ?? entry.severity ?? 'error',
     code: finding.code,
     file: finding.file,
@@ -48,7 +48,7 @@ export function createIssue(finding: Finding & Partial<Pick<Issue, 'level' | 'se
 export function issuesAt(findings: readonly Finding[], levels: readonly IssueLevel[] = acceptanceLevels): Issue[] {
   const asked = acceptanceLevels.filter((level) => levels.includes(level));
   return findings.flatMap((finding) => {
-    const level = levelOf(issueCatalogue[finding.code], asked);
+    const level = levelOf(finding, asked);
     return level === null ? [] : [createIssue({ ...finding, level })];
   });
 }
@@ -67,12 +67,28 @@ export class Findings {
     if (this.#seen.has(place)) return;
     this.#seen.add(place);
     this.#counts.set(key, count + 1);
-    this.all.push(finding);
+    this.all.push({ ...finding, is: cut(finding.is), needed: cut(finding.needed), file: cut(finding.file), ...(finding.path ? { path: cut(finding.path) } : {}) });
   };
 }
 
-function levelOf(entry: IssueEntry, asked: readonly IssueLevel[]): IssueLevel | null {
-  return asked.find((level) => entry.levels.includes(level)) ?? null;
+// Names and values of a hostile file have any length.
+function cut(text: string): string {
+  return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text;
 }
 
+function levelOf({ code, file }: Finding, asked: readonly IssueLevel[]): IssueLevel | null {
+  const { levels }: IssueEntry = issueCatalogue[code];
+  return asked.find((level) => levels.includes(level) && opens(level, file, code)) ?? null;
+}
+
+// A reader says nothing of what it never opens: a player opens the tape alone, publication looks into no state (contract 5.6, 9.10).
+function opens(level: IssueLevel, file: string, code: IssueCode): boolean {
+  if (level === 'tape_load') return file === '.' || file.split('/')[0] === 'provider';
+  return level !== 'publish' || !stateFiles.includes(file) || !contentCodes.has(code);
+}
+
+const stateFiles = ['initial-state.json', 'expected-state.json'];
+const contentCodes: ReadonlySet<IssueCode> = new Set(['json_invalid', 'json_too_deep', 'json_too_large', 'json_member_repeated', 'byte_order_mark', 'integer_invalid']);
+
 const findingCountMax = 100;
+const textLengthMax = 400;

@@ -18,6 +18,8 @@ export const limits = {
   probeGraceMs: 50,
   /** JSON values inside one another: deeper than any recording, shallow enough to walk. */
   nestingMax: 1_000,
+  /** JSON values in one document: a tree of them must fit into memory. */
+  documentValueCountMax: 4_000_000,
   /** A line of `activity-events.jsonl` or the journal (cassette-contract 0.3). */
   activityLineBytesMax: 402_653_184,
   /** One image of a prompt (cassette-contract 3.10). */

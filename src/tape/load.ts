@@ -15,11 +15,11 @@ import { TapeLoader, type FindProvider, type LoadedTape } from './tape-loader.ts
 
 export type { FindProvider, LoadedTape } from './tape-loader.ts';
 
-/** The tape for a player, or every issue at any level: a player takes no tape that some reader would refuse. */
+/** The tape of a stand-in for a player, or every issue at any level: a player takes no tape that some reader would refuse. */
 export function loadTape(options: { folder: string; findProvider: FindProvider; allow?: readonly AllowedResidue[] }): { tape: LoadedTape | null; issues: Issue[] } {
   const { folder, ...rest } = options;
   const findings = new Findings();
-  const loader = new TapeLoader({ ...rest, withLanes: true, report: findings.report });
+  const loader = new TapeLoader({ ...rest, isAlone: true, withLanes: true, report: findings.report });
   const { value, sha256: manifestSha256 } = readManifestFile(`${folder}/manifest.json`, findings.report);
   if (value === undefined) return { tape: null, issues: issuesAt(findings.all) };
   loader.manifest(value);

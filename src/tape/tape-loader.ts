@@ -7,6 +7,7 @@ import { limits } from '../core/limits.ts';
 import type { AllowedResidue } from '../core/projection/allow.ts';
 import type { Observer, ProviderAdapter } from '../core/provider/adapter.ts';
 import { findDescriptor } from '../core/provider/descriptor.ts';
+import type { FrameText } from '../core/tape/frame.ts';
 import type { Lane, TapeObservation } from '../core/tape/lane.ts';
 import type { TapeManifest } from '../core/tape/manifest.ts';
 import { TapeCheck } from '../core/tape/tape-check.ts';
@@ -27,6 +28,20 @@ export type LoadedTape = {
 export type FindProvider = (name: string) => ProviderAdapter | null;
 export type TapeBytes = (place: { connectionId: string; kind: string; line: number }, data: Buffer) => void;
 
+export type TapeLoaderOptions = {
+  report: Report;
+  findProvider: FindProvider;
+  /** What players need is kept, which costs memory with the length of the tape. */
+  withLanes: boolean;
+  /** A tape that is no part of a cassette: a stand-in's, with its plain launches and its kills. */
+  isAlone: boolean;
+  allow?: readonly AllowedResidue[];
+  /** Sees what each chunk holds. */
+  bytes?: TapeBytes;
+  /** Sees what a stored line holds beside that. */
+  text?: FrameText;
+};
+
 export class TapeLoader {
   readonly check: TapeCheck;
   /** Takes the blocks of `frames.jsonl`. */
@@ -37,16 +52,17 @@ export class TapeLoader {
   readonly #observers = new Map<string, Observer>();
   readonly #indexers = new Map<string, LaneIndexer>();
 
-  /** `withLanes`: what players need is kept, which costs memory with the length of the tape. */
-  constructor(options: { report: Report; findProvider: FindProvider; withLanes: boolean; allow?: readonly AllowedResidue[]; bytes?: TapeBytes }) {
-    const { report, findProvider, allow, bytes, withLanes } = options;
+  constructor(options: TapeLoaderOptions) {
+    const { report, findProvider, allow, bytes, text, withLanes, isAlone } = options;
     this.#report = report;
     this.#findProvider = findProvider;
     this.check = new TapeCheck({
       report,
       findProvider: (name) => findProvider(name)?.rules ?? findDescriptor(name),
       ...(allow ? { allow } : {}),
+      isAlone,
       ...(bytes ? { bytes } : {}),
+      ...(text ? { text } : {}),
       observe: ({ connectionId, provider }) => {
         const observer = findProvider(provider)?.createObserver() ?? null;
         if (observer) this.#observers.set(connectionId, observer);
@@ -74,7 +90,7 @@ export class TapeLoader {
   manifest(value: Json | undefined): void {
     this.check.manifest(value);
     for (const connection of this.check.tapeManifest?.connections ?? []) {
-      const [adapter, observer] = [this.#findProvider(String(connection.provider)), this.#observers.get(connection.connectionId)];
+      const [adapter, observer] = [typeof connection.provider === 'string' ? this.#findProvider(connection.provider) : null, this.#observers.get(connection.connectionId)];
       if (this.#withLanes && adapter && observer) this.#indexers.set(connection.connectionId, new LaneIndexer({ connection, adapter, observer }));
     }
   }
@@ -82,7 +98,7 @@ export class TapeLoader {
   /** What the tape says that nothing here can play; a cassette of such a provider is valid all the same. */
   reportUnplayable(): void {
     this.check.tapeManifest?.connections.forEach(({ connectionId, provider }, i) => {
-      if (this.#observers.has(connectionId) || !findDescriptor(String(provider))) return;
+      if (this.#observers.has(connectionId) || typeof provider !== 'string' || !findDescriptor(provider)) return;
       this.#report({ code: 'provider_without_player', file: 'provider/manifest.json', path: `$.connections[${i}].provider`, is: `nothing here plays ${shown(provider)}`, needed: 'a provider with a player was needed' });
     });
   }
@@ -95,7 +111,7 @@ export class TapeLoader {
     const lanes = [...this.#indexers.values()].map((indexer) => indexer.finish());
     if (!manifest || !this.#withLanes) return null;
     const observations = lanes.flatMap((lane) => lane.observations).sort((a, b) => a.globalSeq - b.globalSeq || a.position.unitIndex - b.position.unitIndex);
-    const durationMs = Math.max(0, ...lanes.map((lane) => lane.chunks.at(-1)?.elapsedMs ?? 0));
+    const durationMs = lanes.reduce((longest, lane) => Math.max(longest, lane.chunks.at(-1)?.elapsedMs ?? 0), 0);
     return { folder, manifest, manifestSha256, lanes, observations, durationMs };
   }
 }

@@ -19,7 +19,7 @@ const exchange = (chunkSeq, from, to) => ({
 });
 const seal = (change) => ({ seal: change });
 const manifest = (code, path) => `cassette/${code} at provider/manifest.json:1${path ? `, ${path}` : ''}`;
-const frames = (code, line) => `cassette/${code} at provider/frames.jsonl:${line}`;
+const frames = (code, line, path) => `cassette/${code} at provider/frames.jsonl:${line}${path ? `, ${path}` : ''}`;
 const mismatch = (chunk, path) => `protocol/outbound_mismatch at connection-1, chunk ${chunk}, ${path}`;
 
 export const tapeDamages = [
@@ -33,24 +33,24 @@ export const tapeDamages = [
   { name: 'order-swapped', base: approve, how: { edit: ({ chunks }) => void chunks.splice(indexOf(chunks, 5), 2, chunks[indexOf(chunks, 6)], chunks[indexOf(chunks, 5)]) }, expected: mismatch(5, '$.id'), within: 'sent' },
   { name: 'connection-removed', base: sessions, how: { edit: (tape) => removeConnection(tape, 'connection-2') }, expected: 'transport/launch_unmatched, $.argv', within: 'sent' },
   { name: 'connection-removed-behind', base: sessions, spec: 'one-after-other', how: { edit: (tape) => removeConnection(tape, 'connection-2') }, expected: 'transport/launch_unmatched, $.argv', within: 'end' },
-  { name: 'connection-unlisted', base: sessions, how: seal((m) => void m.connections.pop()), expected: frames('frame_connection_unknown', 2) },
+  { name: 'connection-unlisted', base: sessions, how: seal((m) => void m.connections.pop()), expected: frames('frame_connection_unknown', 2, '$.connectionId') },
   { name: 'connection-added', base: turns, how: { edit: addConnection }, expected: 'transport/connection_not_selected at connection-2, chunk 1', within: 'missing' },
-  { name: 'ordinal-changed', base: sessions, how: seal((m) => void (m.connections[1].launchOrdinal = 3)), expected: manifest('launch_ordinal_invalid', '$.connections[1].launchOrdinal') },
+  { name: 'ordinal-changed', base: sessions, how: seal((m) => void (m.connections[1].launchOrdinal = 3)), expected: manifest('stand_in_member_invalid', '$.connections[1].launchOrdinal') },
   { name: 'ordinal-repeated', base: sessions, how: seal((m) => void (m.connections[1].launchOrdinal = 1)), expected: manifest('connection_duplicate', '$.connections[1]') },
   { name: 'argv-changed', base: approve, how: seal((m) => void m.connections[0].argv.push('--strict')), expected: 'transport/launch_unmatched, $.argv', within: 'sent' },
   { name: 'provider-unknown', base: approve, how: seal((m) => void (m.connections[0].provider = 'scribe')), expected: manifest('provider_unknown', '$.connections[0].provider') },
   { name: 'origin-removed', base: approve, how: seal((m) => void delete m.connections[0].captureOrigin), expected: manifest('capture_origin_invalid', '$.connections[0].captureOrigin') },
   { name: 'frame-count-wrong', base: approve, how: seal((m) => void m.frameCount++), expected: 'cassette/frame_count_mismatch at provider/frames.jsonl:1' },
   { name: 'frames-hash-wrong', base: approve, how: seal((m) => void (m.framesSha256 = m.framesSha256.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))), expected: 'cassette/frames_sha256_mismatch at provider/frames.jsonl:1' },
-  { name: 'global-gap', base: approve, how: { lines: (lines) => lines.slice(9).forEach((line) => line.globalSeq++) }, expected: frames('frame_order_invalid', 10) },
-  { name: 'chunk-gap', base: approve, how: { lines: (lines) => lines.slice(9).forEach((line) => line.chunkSeq++) }, expected: frames('chunk_order_invalid', 10) },
+  { name: 'global-gap', base: approve, how: { lines: (lines) => lines.slice(9).forEach((line) => line.globalSeq++) }, expected: frames('frame_order_invalid', 10, '$.globalSeq') },
+  { name: 'chunk-gap', base: approve, how: { lines: (lines) => lines.slice(9).forEach((line) => line.chunkSeq++) }, expected: frames('chunk_order_invalid', 10, '$.chunkSeq') },
   { name: 'exit-moved', base: approve, how: { edit: ({ chunks }) => void chunks.splice(9, 0, chunks.pop()) }, expected: frames('chunk_after_exit', 11) },
   { name: 'turn-end-dropped', base: approve, how: drop(33), expected: 'cassette/turn_open at provider/frames.jsonl:1' },
   { name: 'resolution-dropped', base: approve, how: drop(22), expected: 'cassette/interaction_open at provider/frames.jsonl:1' },
-  { name: 'frames-truncated', base: approve, how: { text: (text) => text.slice(0, -60) }, expected: frames('frame_invalid', 34) },
+  { name: 'frames-truncated', base: approve, how: { text: (text) => text.slice(0, -60) }, expected: frames('json_invalid', 34) },
   { name: 'status-incomplete', base: approve, how: seal((m) => void (m.status = 'incomplete')), expected: manifest('tape_incomplete', '$.status') },
   { name: 'schema-foreign', base: approve, how: seal((m) => void (m.schemaVersion = 5)), expected: manifest('tape_schema_unsupported', '$.schemaVersion') },
-  { name: 'base64-halved', base: approve, how: { lines: (lines) => void (lines[9].data = lines[9].data.slice(0, (lines[9].data.length >> 1) | 1)) }, expected: frames('frame_invalid', 10) },
+  { name: 'base64-halved', base: approve, how: { lines: (lines) => void (lines[9].data = lines[9].data.slice(0, (lines[9].data.length >> 1) | 1)) }, expected: frames('frame_data_invalid', 10, '$.data') },
 ];
 
 /** Changed inbound text, which no layer of ours judges: the spec does, or nobody (stand-in b23). */

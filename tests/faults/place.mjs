@@ -142,7 +142,12 @@ function processesOf(mark) {
 }
 
 function sockets(folder) {
-  return readdirSync(folder, { recursive: true }).filter((entry) => entry.endsWith('.sock'));
+  try {
+    return readdirSync(folder, { recursive: true }).filter((entry) => entry.endsWith('.sock'));
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return ['a folder that is being removed'];
+  }
 }
 
 // A run inside `npm test` or inside another Playwright must not reach the nested ones.

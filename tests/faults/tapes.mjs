@@ -14,14 +14,14 @@ export function checkTapes(check) {
     'a folder that does not exist': { code: 'cassette_missing', damage: (folder) => rmSync(folder, { recursive: true }) },
     'a tape without a manifest': { code: 'manifest_missing', damage: (folder) => rmSync(path.join(folder, 'provider/manifest.json')) },
     'a tape without frames': { code: 'frames_missing', damage: (folder) => rmSync(path.join(folder, 'provider/frames.jsonl')) },
-    'frames cut in the middle of a line': { code: 'frame_invalid', damage: (folder) => truncateSync(path.join(folder, 'provider/frames.jsonl'), 700) },
+    'frames cut in the middle of a line': { code: 'json_invalid', damage: (folder) => truncateSync(path.join(folder, 'provider/frames.jsonl'), 700) },
     'frames without their last line': { code: 'frames_sha256_mismatch', damage: (folder) => edit(folder, 'frames.jsonl', (text) => `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`) },
     'one byte of a frame changed': { code: 'frames_sha256_mismatch', damage: (folder) => edit(folder, 'frames.jsonl', (text) => text.replace('"elapsedMs":', '"elapsedMs": ')) },
-    'a manifest that is no JSON': { code: 'manifest_invalid', damage: (folder) => edit(folder, 'manifest.json', () => 'no') },
+    'a manifest that is no JSON': { code: 'json_invalid', damage: (folder) => edit(folder, 'manifest.json', () => 'no') },
     'a tape that was never finished': { code: 'tape_incomplete', damage: (folder) => edit(folder, 'manifest.json', (text) => text.replace('"complete"', '"incomplete"')) },
     'a tape of a later schema': { code: 'tape_schema_unsupported', damage: (folder) => edit(folder, 'manifest.json', (text) => text.replace('"schemaVersion": 4', '"schemaVersion": 5')) },
     'a tape of an unknown provider': { code: 'provider_unknown', damage: (folder) => edit(folder, 'manifest.json', (text) => text.replace('"provider": "codex"', '"provider": "other"')) },
-    'frames behind a symbolic link': { code: 'frames_missing', damage: linkFrames },
+    'frames behind a symbolic link': { code: 'file_not_regular', damage: linkFrames },
     'a folder with other files in it': { code: 'cassette_manifest_missing', damage: (folder) => writeFileSync(path.join(folder, 'notes.txt'), 'x') },
   };
   for (const [name, { code, damage }] of Object.entries(damages))

@@ -23,7 +23,7 @@ export function kindOf(event: JsonObject): ActivityKind | null {
 
 function checkEnvelope(event: JsonObject, refuse: Refuse): void {
   const schema = present(event, 'schemaVersion');
-  if (schema === undefined || (typedAt(event, 'schemaVersion') ?? 7n) !== 7n) refuse('activity_schema_unsupported', '$.schemaVersion', `its schema version is ${shown(schema)}`, '7 was needed');
+  if (schema !== 7 && (schema === undefined || (typedAt(event, 'schemaVersion') ?? 7n) !== 7n)) refuse('activity_schema_unsupported', '$.schemaVersion', `its schema version is ${shown(schema)}`, '7 was needed');
   for (const key of ['scopeId', 'workspaceId'])
     if (Object.hasOwn(event, key)) refuse('scope_field_present', `$.${key}`, `it has the member "${key}"`, 'no trace of the recorded workspace was allowed');
   const kind = present(event, 'kind');
@@ -35,8 +35,10 @@ function checkEnvelope(event: JsonObject, refuse: Refuse): void {
 
 function checkTime(event: JsonObject, refuse: Refuse): void {
   const path = '$.occurredAtUnixMs';
+  const written = present(event, 'occurredAtUnixMs');
+  if (typeof written === 'number' && written > 0 && Number.isSafeInteger(written)) return;
   const time = typedAt(event, 'occurredAtUnixMs');
-  if (present(event, 'occurredAtUnixMs') === undefined || (time !== undefined && time <= 0n)) refuse('activity_time_invalid', path, `its time is ${time ?? 'absent'}`, 'milliseconds above zero were needed');
+  if (written === undefined || (time !== undefined && time <= 0n)) refuse('activity_time_invalid', path, `its time is ${time ?? 'absent'}`, 'milliseconds above zero were needed');
   else if (time !== undefined && time > safeMax) refuse('activity_integer_unsafe', path, `its time is ${time}`, `at most ${safeMax} was needed`);
 }
 

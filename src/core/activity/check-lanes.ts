@@ -1,10 +1,11 @@
 /** The extra member `lanes` of an event (design ruling 2): where the provider lanes stood, so that order can be replayed without the waits. */
 
+import { zeroNatural } from '../checkpoint/zero.ts';
 import type { Report } from '../issue.ts';
 import { isObject, type Json, type JsonObject } from '../json/exact.ts';
 import { childPath } from '../json/compare.ts';
 import { compareBytes } from '../json/go-text.ts';
-import { integerAt, isBlank, present, shown, textAt, u64Max } from '../json/read.ts';
+import { isBlank, present, shown, textAt } from '../json/read.ts';
 import type { ActivityKind, ActivityTimeline } from './event.ts';
 import { refuseAt, type Refuse } from './refuse.ts';
 
@@ -67,11 +68,10 @@ function readPlace(item: Json, path: string, refuse: Refuse): LanePlace | null {
   if (!isObject(item)) return refuseLanes(refuse, path, `it is ${shown(item)}`, 'an object was needed');
   const connectionId = textAt(item, 'connectionId');
   if (connectionId === undefined || isBlank(connectionId)) return refuseLanes(refuse, `${path}.connectionId`, `it is ${shown(present(item, 'connectionId'))}`, 'the id of a connection was needed');
-  for (const key of ['chunkSeq', 'unitIndex']) {
-    const number = present(item, key) === undefined ? 0n : integerAt(item, key);
-    if (number === undefined || number < 0n || number > u64Max) return refuseLanes(refuse, childPath(path, key), `it is ${shown(present(item, key))}`, 'an integer from 0 was needed');
-  }
-  return { connectionId, chunkSeq: integerAt(item, 'chunkSeq') ?? 0n, unitIndex: integerAt(item, 'unitIndex') ?? 0n };
+  const [chunkSeq, unitIndex] = [zeroNatural(item, 'chunkSeq'), zeroNatural(item, 'unitIndex')];
+  if (chunkSeq !== null && unitIndex !== null) return { connectionId, chunkSeq, unitIndex };
+  const key = chunkSeq === null ? 'chunkSeq' : 'unitIndex';
+  return refuseLanes(refuse, childPath(path, key), `it is ${shown(present(item, key))}`, 'an integer from 0 was needed');
 }
 
 function refuseLanes(refuse: Refuse, path: string, is: string, needed: string): null {

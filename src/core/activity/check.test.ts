@@ -46,6 +46,7 @@ test.each<[string, (Json | undefined)[]]>([
   ['paths with `..` behind the token', [{ ...activation, payload: { cwd: '${REPLAY_CWD}/../x' } }, activated]],
   ['absolute paths in other events and at other places', [{ ...submit, payload: { cwd: '/home/a' } }, { ...sent }, { ...creation, payload: { cwd: 'a', note: '/home/a' } }]],
   ['integers that the shape check refuses', [{ ...creation, occurredAtUnixMs: raw('1.0'), schemaVersion: raw('7e0'), sequence: raw('1.0') }]],
+  ['a sequence of negative zero, which the shape check refuses', [{ ...creation, sequence: raw('-0') }]],
   ['members of a wrong type, which are the shape check’s', [{ ...creation, kind: 1, type: 2, occurredAtUnixMs: 'x', payload: [], correlationId: 3, causedByEventId: 4 }]],
   ['a value that is no object, which is the shape check’s', [5, [], 'x']],
 ])('ActivityCheck accepts %s', (_title, events) => check(events, []));
@@ -177,6 +178,7 @@ test.each<[string, Json, string[]]>([
   ['refuses a place that is no object', { seen: [], accepted: [1] }, ['$.lanes.accepted[0]']],
   ['refuses a blank connection', { seen: [], accepted: [lane('', 1)] }, ['$.lanes.accepted[0].connectionId']],
   ['refuses a fraction', { seen: [], accepted: [lane('a', raw('1.0'))] }, ['$.lanes.accepted[0].chunkSeq']],
+  ['refuses a negative zero', { seen: [], accepted: [lane('a', raw('-0'))] }, ['$.lanes.accepted[0].chunkSeq']],
   ['refuses a number below zero', { seen: [], accepted: [lane('a', 1, -1)] }, ['$.lanes.accepted[0].unitIndex']],
   ['refuses connections out of order', { seen: [], accepted: [lane('b', 1), lane('a', 1)] }, ['$.lanes.accepted[1].connectionId']],
   ['refuses a repeated connection', { seen: [], accepted: [lane('a', 1), lane('a', 2)] }, ['$.lanes.accepted[1].connectionId']],
@@ -199,6 +201,13 @@ test('reportUnknownLanes() names the first place of a connection that the tape d
   expect(findings.all).toEqual([]);
   reportUnknownLanes(timeline, new Set(['a']), findings.report);
   expect(findings.all.map(({ code, line, path }) => `${code} ${line} ${path}`)).toEqual(['lanes_invalid 1 $.lanes.accepted[1].connectionId']);
+});
+
+test('ActivityCheck says a bounded number of times that a rule is broken', () => {
+  const counts = new Map<string, number>();
+  const activity = new ActivityCheck(({ code }) => void counts.set(code, (counts.get(code) ?? 0) + 1));
+  for (let line = 1; line <= 5_000; line++) activity.take({}, line);
+  expect([counts.size > 3, Math.max(...counts.values())]).toEqual([true, 1_000]);
 });
 
 test('ActivityCheck takes any values without throwing, and the same values twice alike', () => {

@@ -2,14 +2,15 @@
 
 import type { Report } from '../issue.ts';
 import { isObject, type Json, type JsonObject } from '../json/exact.ts';
-import { i64Max, integerAt, isBlank, objectAt, present, shown, textAt, trim, u64Max } from '../json/read.ts';
+import { naturalOf } from '../json/natural.ts';
+import { isBlank, objectAt, present, shown, textAt, trim } from '../json/read.ts';
 import { checkEvent, kindOf } from './check-event.ts';
 import { checkLanes, type Lanes } from './check-lanes.ts';
 import { checkCause, OpenIntents } from './check-cause.ts';
 import { CommandBindings, commandBinding } from './command-id.ts';
 import { declaredName } from './contract.ts';
 import { activityFile, type ActivityFacts, type ActivityTimeline } from './event.ts';
-import { refuseAt, type Refuse } from './refuse.ts';
+import { boundedReport, refuseAt, type Refuse } from './refuse.ts';
 
 /** Takes the records of `activity-events.jsonl` in order and reports every rule they break; `finish()` gives the timeline. */
 export class ActivityCheck {
@@ -23,12 +24,12 @@ export class ActivityCheck {
   readonly #laneConnections = new Map<string, { line: number; path: string }>();
   #recordCount = 0;
   #laneCount = 0;
-  #sequence = 0n;
-  #time: bigint | null = null;
+  #sequence: number | bigint = 0;
+  #time: number | null = null;
   #isWhole = true;
 
   constructor(report: Report) {
-    this.#report = report;
+    this.#report = boundedReport(report);
   }
 
   /** Checks the record of one line. Anything but an object is the shape check's; null is an event without members. */
@@ -100,21 +101,22 @@ export class ActivityCheck {
 
   /** A record that follows its predecessor counts as right even where both are displaced: one gap is one finding. */
   #checkSequence(event: JsonObject, line: number, refuse: Refuse): number {
-    const sequence = integerAt(event, 'sequence');
-    const isAbsent = present(event, 'sequence') === undefined;
-    const isTyped = sequence !== undefined && sequence >= 0n && sequence <= u64Max;
-    const isRight = isTyped && (sequence === BigInt(line) || sequence === this.#sequence + 1n);
-    if (isAbsent || (isTyped && !isRight)) refuse('activity_sequence_invalid', '$.sequence', `its sequence is ${sequence ?? 'absent'}`, `${line} was needed`);
-    this.#sequence = isTyped && !isAbsent ? sequence : BigInt(line);
+    const written = present(event, 'sequence');
+    // Nearly always: a BigInt for each of millions of lines takes its time.
+    if (written === line) return (this.#sequence = line);
+    const sequence = naturalOf(written);
+    const isRight = sequence !== undefined && sequence === BigInt(this.#sequence) + 1n;
+    if (written === undefined || (sequence !== undefined && !isRight)) refuse('activity_sequence_invalid', '$.sequence', `its sequence is ${sequence ?? 'absent'}`, `${line} was needed`);
+    this.#sequence = sequence ?? line;
     return isRight && sequence <= safeMax ? Number(sequence) : line;
   }
 
   #checkTime(event: JsonObject, refuse: Refuse): void {
-    const time = integerAt(event, 'occurredAtUnixMs');
-    if (time === undefined || time <= 0n || time > i64Max) return;
-    if (this.#time !== null && time < this.#time) refuse('activity_time_backward', '$.occurredAtUnixMs', `its time is ${time}, the event before has ${this.#time}`, 'no earlier time was expected');
+    const time = present(event, 'occurredAtUnixMs');
     // A time that no clock shows would make the next, right one go back.
-    if (time <= safeMax) this.#time = time;
+    if (typeof time !== 'number' || !Number.isSafeInteger(time) || time <= 0) return;
+    if (this.#time !== null && time < this.#time) refuse('activity_time_backward', '$.occurredAtUnixMs', `its time is ${time}, the event before has ${this.#time}`, 'no earlier time was expected');
+    this.#time = time;
   }
 
   #keepLanes(lanes: Lanes | null, line: number, isGiven: boolean): void {

@@ -2,6 +2,7 @@
 
 import { isObject, setMember, type Json, type JsonObject } from '../json/exact.ts';
 import { trim } from '../json/read.ts';
+import { trimEnd } from '../trim-end.ts';
 
 export const cwdToken = '${REPLAY_CWD}';
 
@@ -19,9 +20,9 @@ export function mapProjectPaths(payload: JsonObject, visit: (path: string, place
 
 /** What is left of `path` below `folder`, with `/` before each part; empty for the folder itself, null outside. */
 export function restBelow(path: string, folder: string): string | null {
-  const root = folder.replace(/[/\\]+$/, '');
+  const root = trimEnd(folder, '/\\');
   if (!path.startsWith(root)) return null;
-  const rest = path.slice(root.length).replace(/[/\\]+$/, '');
+  const rest = trimEnd(path.slice(root.length), '/\\');
   if (rest === '') return '';
   const isWindows = /^[A-Za-z]:|^\\\\/.test(folder);
   if (rest[0] !== '/' && !(isWindows && rest[0] === '\\')) return null;

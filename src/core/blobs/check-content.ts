@@ -14,10 +14,10 @@ export class BlobContentCheck {
   readonly #blobs: readonly BlobFacts[];
   readonly #report: Report;
 
-  /** `blobs` are all blobs of the manifest; those with this digest are meant. */
-  constructor(options: { digest: string; blobs: readonly BlobFacts[] | null; report: Report }) {
+  /** `blobs` are those of the manifest with this digest. */
+  constructor(options: { digest: string; blobs: readonly BlobFacts[]; report: Report }) {
     this.#digest = options.digest;
-    this.#blobs = (options.blobs ?? []).filter((blob) => blob.sha256 === options.digest);
+    this.#blobs = options.blobs;
     this.#report = options.report;
   }
 

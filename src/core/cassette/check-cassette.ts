@@ -15,7 +15,7 @@ import { checkPlan, checkPublishedPlan, type PlanFacts } from '../checkpoint/che
 import type { Report } from '../issue.ts';
 import { readJson } from '../json/document.ts';
 import type { Json } from '../json/exact.ts';
-import { checkAnchors } from '../journal/anchors.ts';
+import { anchorUnits, checkAnchors } from '../journal/anchors.ts';
 import { createJournalCheck, type JournalCheck } from '../journal/check-journal.ts';
 import { checkShape, type ShapeName } from '../schema/check-shape.ts';
 import { checkProjectBinding } from '../state/binding.ts';
@@ -25,7 +25,7 @@ import { checkProfile, semanticProfiles, type SemanticProfile } from '../state/p
 import type { StateFile } from '../state/walk.ts';
 import { checkCandidateFiles, checkInventory, reportIrregular, type DiskEntry } from './check-inventory.ts';
 import { checkCassetteManifest } from './check-manifest.ts';
-import type { ManifestFacts } from './manifest.ts';
+import type { ListedFile, ManifestFacts } from './manifest.ts';
 import { blobDigestOf } from './policy.ts';
 
 export type CassetteCheckOptions = {
@@ -45,9 +45,11 @@ export class CassetteCheck {
   readonly #options: CassetteCheckOptions;
   readonly #report: Report;
   readonly #activity: ActivityCheck;
-  readonly #journal: JournalCheck;
+  #journal: JournalCheck | null = null;
   #manifest: ManifestFacts | null = null;
+  #listed: ReadonlyMap<string, ListedFile> = new Map();
   #blobs: BlobFacts[] | null = null;
+  readonly #blobsByDigest = new Map<string, BlobFacts[]>();
   #timeline: ActivityTimeline | null = null;
   #plan: PlanFacts | null = null;
 
@@ -55,7 +57,6 @@ export class CassetteCheck {
     this.#options = options;
     this.#report = options.report;
     this.#activity = new ActivityCheck(options.report);
-    this.#journal = createJournalCheck(options.report);
   }
 
   get manifest(): ManifestFacts | null {
@@ -66,6 +67,11 @@ export class CassetteCheck {
   blobManifest(bytes: Buffer): void {
     const value = this.#read('blobManifest', 'blobs/manifest.json', bytes);
     if (value !== undefined) this.#blobs = checkBlobManifest(value, this.#report);
+    for (const blob of this.#blobs ?? []) {
+      const others = this.#blobsByDigest.get(blob.sha256);
+      if (others) others.push(blob);
+      else this.#blobsByDigest.set(blob.sha256, [blob]);
+    }
   }
 
   /** `cassette.json` */
@@ -74,6 +80,7 @@ export class CassetteCheck {
     if (value === undefined) return;
     const formats = (name: string) => findStateFormat(this.#options.stateFormats, name) !== undefined;
     this.#manifest = checkCassetteManifest(value, { expectedId: this.#options.expectedId, formats, blobs: this.#blobs }, this.#report);
+    this.#listed = new Map(this.#manifest?.files.map((file) => [file.path, file]));
   }
 
   activityLine(bytes: Buffer, line: number): void {
@@ -125,17 +132,18 @@ export class CassetteCheck {
     if (file === 'initial-state.json' && root !== '') checkStateRoot(value, root, this.#report);
   }
 
+  /** After the plan. */
   journalLine(bytes: Buffer, line: number): void {
     const place = { file: '.recording/observation-journal.jsonl', line };
     const value = readJson(bytes, place, this.#report);
-    if (value === undefined) return this.#journal.unreadable();
+    if (value === undefined) return this.#openJournal().unreadable();
     checkShape('journalEntry', value, place, this.#report);
-    this.#journal.entry(value, line);
+    this.#openJournal().entry(value, line);
   }
 
   /** After the plan and the last line of the journal; only a candidate has one. */
   journalEnd(): void {
-    const journal = this.#journal.end();
+    const journal = this.#openJournal().end();
     if (this.#plan) checkAnchors(this.#plan, journal, this.#report);
   }
 
@@ -143,9 +151,9 @@ export class CassetteCheck {
   blob(path: string): { update: (piece: Buffer) => void; finish: (sha256: string) => void } | null {
     const digest = blobDigestOf(path);
     // What nobody lists is unexpected, whatever it holds.
-    if (digest === null || (this.#manifest && !this.#manifest.files.some((file) => file.path === path))) return null;
-    const check = new BlobContentCheck({ digest, blobs: this.#blobs, report: this.#report });
-    const inventorySha256 = this.#manifest?.files.find((file) => file.path === path)?.sha256 ?? null;
+    if (digest === null || (this.#manifest && !this.#listed.has(path))) return null;
+    const check = new BlobContentCheck({ digest, blobs: this.#blobsByDigest.get(digest) ?? [], report: this.#report });
+    const inventorySha256 = this.#listed.get(path)?.sha256 ?? null;
     return { update: (piece) => check.update(piece), finish: (sha256) => check.finish({ sha256, inventorySha256 }) };
   }
 
@@ -160,6 +168,12 @@ export class CassetteCheck {
   /** The folder of a candidate, last of all: an inventory is made of what it holds. */
   candidateFolder(disk: readonly DiskEntry[]): void {
     checkCandidateFiles(disk, this.#blobs, this.#report);
+  }
+
+  // The plan says which entries are asked for later: a journal may be larger than memory, and the others are not kept.
+  #openJournal(): JournalCheck {
+    this.#journal ??= createJournalCheck(this.#report, this.#plan ? anchorUnits(this.#plan) : []);
+    return this.#journal;
   }
 
   #read(shape: ShapeName, file: string, bytes: Buffer): Json | undefined {

@@ -21,7 +21,7 @@ export function checkInventory(manifest: ManifestFacts, disk: readonly DiskEntry
     checkEntry({ entry, file: listed.get(entry.path), isRefused: refused.has(entry.path), report });
   }
   if (entries.some((entry) => isRecording(entry.path))) report({ code: 'recording_left', file: recordingFolder, is: 'the folder of an unfinished recording is there', needed: 'publication removes it' });
-  for (const file of manifest.files) if (!isThere(file.path, found)) report({ code: 'file_missing', file: file.path, is: 'the file is not there', needed: 'the inventory lists it' });
+  for (const file of manifest.files) if (!isOfTape(file.path) && !isThere(file.path, found)) report({ code: 'file_missing', file: file.path, is: 'the file is not there', needed: 'the inventory lists it' });
   checkCollisions([...new Set([...found, ...listed.keys(), ...refused])], report);
 }
 
@@ -36,7 +36,7 @@ export function checkCandidateFiles(disk: readonly DiskEntry[], blobs: readonly 
   }
   const sumBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (sumBytes > cassettePolicy.limits.maxCassetteBytes) report({ code: 'cassette_too_large', file: '.', is: `the files have ${sumBytes} bytes together`, needed: `at most ${cassettePolicy.limits.maxCassetteBytes} were allowed` });
-  for (const [path, { required }] of allowed) if (required && !isThere(path, found)) report({ code: 'file_missing', file: path, is: 'the file is not there', needed: 'every cassette needs it' });
+  for (const [path, { required }] of allowed) if (required && !isOfTape(path) && !isThere(path, found)) report({ code: 'file_missing', file: path, is: 'the file is not there', needed: 'every cassette needs it' });
   reportIrregular(disk, report);
 }
 
@@ -78,6 +78,11 @@ function checkCollisions(paths: readonly string[], report: Report): void {
 // Where a link or a file stands in the place of a folder, that is the finding, not each file that the folder would hold.
 function isThere(path: string, found: ReadonlySet<string>): boolean {
   return path.split('/').some((_name, depth, names) => found.has(names.slice(0, depth + 1).join('/')));
+}
+
+// A tape without one of its files has a finding of its own, which players raise too.
+function isOfTape(path: string): boolean {
+  return path === cassettePolicy.files.providerManifest.path || path === cassettePolicy.files.providerFrames.path;
 }
 
 function isRecording(path: string): boolean {

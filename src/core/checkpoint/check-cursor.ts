@@ -15,7 +15,8 @@ export type CursorFacts = {
   /** As written, `null` where a part of it cannot be read. */
   cursor: VectorCursor | null;
   activity: bigint | null;
-  places: ReadonlyMap<string, UnitPlace>;
+  /** Of this chain of cursors alone: the next one may add to it. */
+  places: Map<string, UnitPlace>;
   /** The activity part was reported: what follows from it is not reported again. */
   isActivityFaulty: boolean;
   /** Some connection was reported, so another may only seem to be absent. */
@@ -39,7 +40,7 @@ export function checkCursor(question: CursorQuestion, complain: Complain): Curso
     complain('plan_invalid', path, 'the cursor is absent', 'a place on every lane was needed');
     return { ...previous, cursor: null, areConnectionsFaulty: true, isActivityFaulty: true };
   }
-  if (value !== undefined && value !== null && !isObject(value)) return { ...(previous ?? nothing), cursor: null, areConnectionsFaulty: true, isActivityFaulty: true };
+  if (value !== undefined && value !== null && !isObject(value)) return { ...(previous ?? nothing()), cursor: null, areConnectionsFaulty: true, isActivityFaulty: true };
   const activity = zeroNatural(value, 'activityEventSequence');
   const isBackward = activity !== null && previous?.activity != null && activity < previous.activity;
   if (isBackward) complain('cursor_activity_backward', `${path}.activityEventSequence`, `the activity part is ${activity} after ${previous.activity}`, 'it must not go back');
@@ -64,7 +65,7 @@ function checkConnections(question: CursorQuestion, complain: Complain): Connect
   const named = checkNames(read, { ...question, path }, complain);
   const backward = checkProgress(read.map((place) => (place && named.places.get(place.connectionId) === place ? place : null)), { ...question, path }, complain);
   const dropped = named.isFaulty ? [] : [...(question.previous?.places.keys() ?? [])].filter((id) => !named.places.has(id));
-  if (dropped.length > 0) complain('cursor_connection_dropped', path, `${dropped.map(shown).join(', ')} is not in it any more`, 'every connection of the cursor before was needed');
+  if (dropped.length > 0) complain('cursor_connection_dropped', path, `${names(dropped)} not in it any more`, 'every connection of the cursor before was needed');
   return { places: baseline(named.places, question.previous, { isFaulty: named.isFaulty, isDropped: dropped.length > 0 }), areConnectionsFaulty: named.isFaulty || dropped.length > 0, backward, list };
 }
 
@@ -111,8 +112,20 @@ function checkProgress(places: Places, { path, previous }: CursorQuestion, compl
 
 // What the next cursor is compared with: a connection that seems to have gone, or to have come, may only have a wrong name here.
 function baseline(places: Map<string, UnitPlace>, previous: CursorFacts | null, { isFaulty, isDropped }: { isFaulty: boolean; isDropped: boolean }): Map<string, UnitPlace> {
-  if (isFaulty) return new Map([...(previous?.places ?? []), ...places]);
+  if (isFaulty) return previous ? addAll(previous.places, places) : places;
   return isDropped ? new Map([...places].filter(([id]) => previous?.places.has(id))) : places;
 }
 
-const nothing: CursorFacts = { cursor: null, activity: null, places: new Map(), isActivityFaulty: false, areConnectionsFaulty: false, backward: new Set() };
+// In place, because the cursor before is not asked again: a copy for each of thousands of faulty cursors takes the square of the time.
+function addAll(known: Map<string, UnitPlace>, places: ReadonlyMap<string, UnitPlace>): Map<string, UnitPlace> {
+  for (const [id, place] of places) known.set(id, place);
+  return known;
+}
+
+function names(ids: readonly string[]): string {
+  const listed = ids.slice(0, namesMax).map(shown).join(', ');
+  return ids.length > namesMax ? `${listed} and ${ids.length - namesMax} more are` : `${listed} ${ids.length > 1 ? 'are' : 'is'}`;
+}
+
+const namesMax = 5;
+const nothing = (): CursorFacts => ({ cursor: null, activity: null, places: new Map(), isActivityFaulty: false, areConnectionsFaulty: false, backward: new Set() });

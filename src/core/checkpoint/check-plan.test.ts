@@ -4,7 +4,7 @@ import { Findings } from '../issue.ts';
 import { isObject, parseJson, setMember, writeJson, type Json, type JsonObject } from '../json/exact.ts';
 import type { ActivityFactsLike } from './boundary.ts';
 import { createCheckpoint, appendCheckpoint, createPlan } from './build.ts';
-import { checkPlan, checkPublishedPlan, completePlan, parsePlan, type PlanContext } from './check-plan.ts';
+import { checkPlan, checkPublishedPlan, parsePlan, type PlanContext } from './check-plan.ts';
 import { checkpointKinds, predicateTypes } from './kinds.ts';
 import { planJson, writePlan } from './plan.ts';
 
@@ -237,12 +237,41 @@ test('checkPlan() takes any edit, and accepts again what it accepted and wrote',
   );
 });
 
-test('parsePlan() and completePlan() give nothing for what is broken', () => {
+test('parsePlan() gives nothing for what is broken', () => {
   const broken = plan();
   set('2.trigger.unitKind', 'x')(broken);
-  expect(parsePlan(broken)).toBeNull();
-  expect(completePlan(checkPlan(broken, unknown, () => {}))).toBeNull();
-  expect(completePlan(null)).toBeNull();
+  expect([parsePlan(broken), parsePlan(null)]).toEqual([null, null]);
+});
+
+const beyond = (key: string) => parseJson(key === 'natural' ? '-0' : '9223372036854775808') as Json;
+test.each<[string, Edit]>([
+  ['a version of the plan', top('schemaVersion', beyond('integer'))],
+  ['a version of the cassette', top('cassetteSchemaVersion', beyond('integer'))],
+  ['an index', set('2.index', beyond('integer'))],
+  ['the subject of a predicate', set('2.readiness.all.0.subject', beyond('integer'))],
+  ['a boundary below its type', set('1.trigger.afterActivityEventSequence', beyond('natural'))],
+])('checkPlan() leaves %s beyond its type to the shape check', (_title, edit) => check(edit, []));
+
+test('checkPlan() names five connections that are gone, and how many more', () => {
+  const document = plan();
+  const place = (connectionId: string) => ({ connectionId, chunkSeq: 0, unitIndex: 0 });
+  set('0.cursor.providerConnections', ['c1', 'c2', ...Array.from({ length: 3_000 }, (_, i) => `d${String(i).padStart(4, '0')}`)].map(place))(document);
+  const findings = new Findings();
+  checkPlan(document, unknown, findings.report);
+  expect(findings.all.map(({ path, is }) => `${path} ${is}`)).toEqual(['$.checkpoints[1].cursor.providerConnections "d0000", "d0001", "d0002", "d0003", "d0004" and 2995 more are not in it any more']);
+});
+
+test('checkPlan() stays quick with very many cursors that have a blank connection', () => {
+  const cpuMs = (count: number) => {
+    const places = (i: number) => ['', ...[1, 2, 3, 4].map((n) => `c${i}-${n}`)].map((connectionId) => ({ connectionId, chunkSeq: 1, unitIndex: 1 }));
+    const checkpoints = Array.from({ length: count }, (_, i): JsonObject => ({ kind: 'queue.stable', cursor: { activityEventSequence: i, providerConnections: places(i) }, trigger: { source: 'bootstrap' } }));
+    const before = process.cpuUsage();
+    checkPlan({ ...plan(), checkpoints }, unknown, () => {});
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  cpuMs(500);
+  expect(cpuMs(4_000)).toBeLessThan(2_000);
 });
 
 test('writePlan() writes every member, also empty lists', () => {

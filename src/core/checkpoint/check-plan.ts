@@ -2,7 +2,7 @@
 
 import type { Report } from '../issue.ts';
 import { isObject, member, type Json } from '../json/exact.ts';
-import { integerOf, isBlank, present, shown, trim } from '../json/read.ts';
+import { isBlank, present, shown, trim } from '../json/read.ts';
 import type { EntityAddress } from './address.ts';
 import { readBoundaries, type ActivityFactsLike, type Boundaries } from './boundary.ts';
 import { checkCursor, type Complain, type CursorFacts } from './check-cursor.ts';
@@ -11,7 +11,7 @@ import { checkTrigger } from './check-trigger.ts';
 import { observationSchemaVersion } from './fingerprint.ts';
 import { checkpointKinds, isCheckpointKind, type CheckpointKind } from './kinds.ts';
 import { checkpointId, planCassetteSchemaVersion, planFile, planSchemaVersion, type Checkpoint, type CheckpointPlan, type Predicate, type Trigger, type VectorCursor } from './plan.ts';
-import { zeroList, zeroText } from './zero.ts';
+import { zeroInteger, zeroList, zeroText } from './zero.ts';
 
 export type PlanContext = {
   /** Of the tape; `null` or none switches the connection rule off (4.4 C3). */
@@ -50,7 +50,7 @@ export function checkPlan(value: Json, context: PlanContext, report: Report): Pl
 }
 
 /** The plan as values, or `null` where a checkpoint has a part that is not usable. Says nothing about rules between parts. */
-export function completePlan(facts: PlanFacts | null): CheckpointPlan | null {
+function completePlan(facts: PlanFacts | null): CheckpointPlan | null {
   if (facts === null) return null;
   const checkpoints = facts.checkpoints.map(completeCheckpoint);
   return checkpoints.every((checkpoint) => checkpoint !== null) ? { checkpoints } : null;
@@ -72,8 +72,8 @@ export function checkPublishedPlan({ checkpoints }: PlanFacts, report: Report): 
 
 function checkVersions(value: Json, complain: Complain): void {
   for (const [key, needed] of Object.entries(versions)) {
-    const found = integerOf(present(value, key) ?? 0);
-    if (found !== undefined && found !== BigInt(needed)) complain('plan_schema_unsupported', `$.${key}`, `${key} is ${present(value, key) === undefined ? 'absent' : found}`, `${needed} was needed`);
+    const found = zeroInteger(value, key);
+    if (found !== null && found !== BigInt(needed)) complain('plan_schema_unsupported', `$.${key}`, `${key} is ${present(value, key) === undefined ? 'absent' : found}`, `${needed} was needed`);
   }
 }
 
@@ -103,10 +103,10 @@ type IdentityQuestion = { value: Json; path: string; place: number; before: bigi
 // A checkpoint that is taken out or put in must not make all the later ones wrong: an index may also follow the one before it,
 // and an id may follow its own index. Whatever passes so has an index reported at or before it.
 function checkIdentity({ value, path, place, before }: IdentityQuestion, complain: Complain): { index: bigint } {
-  const index = integerOf(present(value, 'index') ?? 0);
-  if (index !== undefined && index !== BigInt(place) && index !== before + 1n) complain('checkpoint_index_invalid', `${path}.index`, `the index is ${present(value, 'index') === undefined ? 'absent' : index}`, `${place} was needed`);
+  const index = zeroInteger(value, 'index');
+  if (index !== null && index !== BigInt(place) && index !== before + 1n) complain('checkpoint_index_invalid', `${path}.index`, `the index is ${present(value, 'index') === undefined ? 'absent' : index}`, `${place} was needed`);
   const id = zeroText(value, 'id');
-  const expected = [checkpointId(place), ...(index === undefined ? [] : [`checkpoint-${String(index).padStart(4, '0')}`])];
+  const expected = [checkpointId(place), ...(index === null ? [] : [`checkpoint-${String(index).padStart(4, '0')}`])];
   if (id !== null && !expected.includes(id)) complain('checkpoint_id_invalid', `${path}.id`, `the id is ${id === '' ? 'absent' : shown(id)}`, `"${checkpointId(place)}" was needed`);
   return { index: index ?? BigInt(place) };
 }

@@ -2,12 +2,12 @@
 
 import type { Report } from '../issue.ts';
 import { isObject, type Json } from '../json/exact.ts';
-import { integerOf, isBlank, present, shown } from '../json/read.ts';
+import { isBlank, shown } from '../json/read.ts';
 import { checkAddress, entityAddressKey, type EntityAddress } from './address.ts';
 import type { Complain } from './check-cursor.ts';
 import { isPredicateType } from './kinds.ts';
 import { planFile, type Predicate } from './plan.ts';
-import { zeroList, zeroObject, zeroText } from './zero.ts';
+import { zeroInteger, zeroList, zeroObject, zeroText } from './zero.ts';
 
 /** Each subject, `null` where it is no address; the whole `null` where it is no list. Reports repeated ones (4.2). */
 export function checkSubjects({ value, path }: { value: Json | undefined; path: string }, report: Report): (EntityAddress | null)[] | null {
@@ -46,11 +46,11 @@ function checkPredicate({ value, path, subjectCount }: PredicateQuestion, compla
     return null;
   }
   const type = zeroText(value, 'type');
-  const subject = integerOf(present(value, 'subject') ?? 0);
+  const subject = zeroInteger(value, 'subject');
   const equals = zeroText(value, 'equals');
   if (!isObject(value)) return null;
   if (type !== null && !isPredicateType(type)) complain('predicate_type_unknown', `${path}.type`, `the type is ${type === '' ? 'absent' : shown(type)}`, 'a type of readiness predicate was needed');
-  if (subject !== undefined && subjectCount !== null && (subject < 0n || subject >= subjectCount)) complain('predicate_subject_invalid', `${path}.subject`, `the subject is ${subject} of ${subjectCount}`, 'the place of a subject, from 0, was needed');
+  if (subject !== null && subjectCount !== null && (subject < 0n || subject >= subjectCount)) complain('predicate_subject_invalid', `${path}.subject`, `the subject is ${subject} of ${subjectCount}`, 'the place of a subject, from 0, was needed');
   if (equals !== null && isBlank(equals)) complain('predicate_equals_blank', `${path}.equals`, 'the value is blank or absent', 'a value to compare with was needed');
-  return type === null || !isPredicateType(type) || subject === undefined || equals === null ? null : { type, subject: Number(subject), equals };
+  return type === null || !isPredicateType(type) || subject === null || equals === null ? null : { type, subject: Number(subject), equals };
 }

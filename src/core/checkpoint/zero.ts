@@ -4,7 +4,8 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../json/exact.ts';
-import { integerOf, present, u64Max } from '../json/read.ts';
+import { naturalOf } from '../json/natural.ts';
+import { i64Max, i64Min, integerOf, present } from '../json/read.ts';
 
 export function zeroText(value: Json | undefined, key: string): string | null {
   const found = present(value, key) ?? '';
@@ -14,9 +15,13 @@ export function zeroText(value: Json | undefined, key: string): string | null {
 /** A u64. Below zero and beyond 2^64-1 count as a wrong type. */
 export function zeroNatural(value: Json | undefined, key: string): bigint | null {
   const found = present(value, key);
-  if (found === undefined) return 0n;
-  const integer = integerOf(found);
-  return integer !== undefined && integer >= 0n && integer <= u64Max ? integer : null;
+  return found === undefined ? 0n : (naturalOf(found) ?? null);
+}
+
+/** An i64; beyond it counts as a wrong type. */
+export function zeroInteger(value: Json | undefined, key: string): bigint | null {
+  const integer = integerOf(present(value, key) ?? 0);
+  return integer !== undefined && integer >= i64Min && integer <= i64Max ? integer : null;
 }
 
 /** An absent object reads as one without members. */

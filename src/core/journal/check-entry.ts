@@ -5,10 +5,10 @@ import { readObservationPlace, zeroMember } from '../checkpoint/check-address.ts
 import { isFingerprint, observationSchemaVersion } from '../checkpoint/fingerprint.ts';
 import { unitKinds } from '../checkpoint/kinds.ts';
 import { isSameUnit, type ObservationPlace, type UnitPlace } from '../checkpoint/position.ts';
-import { zeroList, zeroText } from '../checkpoint/zero.ts';
+import { zeroInteger, zeroList, zeroText } from '../checkpoint/zero.ts';
 import type { Report } from '../issue.ts';
 import { isObject, member, type Json } from '../json/exact.ts';
-import { integerOf, isBlank, present, shown } from '../json/read.ts';
+import { isBlank, present, shown } from '../json/read.ts';
 import { journalFile, type CommitCorrelation, type JournalEntry, type JournalObservation } from './entry.ts';
 
 /** Reports a finding about the line. */
@@ -18,8 +18,8 @@ type Line = { complain: Complain; line: number; report: Report };
 /** The entry, or `null` where a part of it is not usable, and the unit it is about where that much can be read (6.3). */
 export function checkEntry(value: Json, line: number, report: Report): { unit: UnitPlace | null; entry: JournalEntry | null } {
   const complain: Complain = (path, is, needed) => report({ code: 'journal_invalid', file: journalFile, line, path, is, needed });
-  const version = integerOf(present(value, 'schemaVersion') ?? 0);
-  if (version !== undefined && version !== BigInt(observationSchemaVersion) && (value === null || isObject(value))) complain('$.schemaVersion', `the schema version is ${version}`, `${observationSchemaVersion} was needed`);
+  const version = zeroInteger(value, 'schemaVersion');
+  if (version !== null && version !== BigInt(observationSchemaVersion) && (value === null || isObject(value))) complain('$.schemaVersion', `the schema version is ${version}`, `${observationSchemaVersion} was needed`);
   if (!isObject(value)) return { unit: null, entry: null };
   const place = { complain, line, report };
   const unit = checkUnit(member(value, 'position'), complain);
@@ -27,7 +27,7 @@ export function checkEntry(value: Json, line: number, report: Report): { unit: U
   const observations = zeroList(value, 'observations')?.map((item, i) => checkObservation(item, `$.observations[${i}]`, place));
   const commitCorrelations = zeroList(value, 'commitCorrelations')?.map((item, i) => checkCorrelation(item, `$.commitCorrelations[${i}]`, place));
   const isOneUnit = unit === null || checkUnits(unit, placesIn(observations, commitCorrelations), complain);
-  const isWhole = unit && unitKind && version !== undefined && isOneUnit && observations?.every((item) => item !== null) && commitCorrelations?.every((item) => item !== null);
+  const isWhole = unit && unitKind && version !== null && isOneUnit && observations?.every((item) => item !== null) && commitCorrelations?.every((item) => item !== null);
   return { unit, entry: isWhole ? { position: unit, unitKind, observations, commitCorrelations } : null };
 }
 

@@ -48,6 +48,7 @@ test.each<[string, Edit, string[]]>([
   ['unknown members', set('more', 1), []],
   ['schema version 1', set('schemaVersion', 1), at('$.schemaVersion')],
   ['no schema version', set('schemaVersion', null), at('$.schemaVersion')],
+  ['a schema version beyond its type, which the shape check refuses', set('schemaVersion', parseJson('9223372036854775808') as Json), []],
   ['no position', set('position', null), at('$.position')],
   ['a blank connection', set('position.connectionId', ' '), at('$.position.connectionId')],
   ['chunk 0', set('position.chunkSeq', 0), at('$.position.chunkSeq')],

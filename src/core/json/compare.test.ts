@@ -23,6 +23,20 @@ test.each<[string, string, string | null]>([
   ['{"toString":1}', '{}', '$.toString'],
 ])('firstDifference() of %s and %s is at %s', check);
 
+test.each<[string, string, number, string[]]>([
+  ['{"a":[1,2,3],"b":1}', '{"a":[0,0,0],"b":2}', 2, ['$.a[0]', '$.a[1]']],
+  ['{"__proto__":1,"toString":1}', '{}', 20, ['$.__proto__', '$.toString']],
+])('differingPaths() of %s and %s, %i at most', (recorded, live, max, paths) => expect(differingPaths(parseJson(recorded), parseJson(live), max)).toEqual(paths));
+
+test('differingPaths() takes lists of any length', () => {
+  const zeros = [Array<number>(300_000).fill(0)];
+  expect(differingPaths(zeros, [Array<number>(300_000).fill(1)], Number.POSITIVE_INFINITY).length).toBe(300_000);
+});
+
+test('includesJson() takes nothing from the prototype for a member', () => {
+  expect(includesJson({}, parseJson('{"__proto__":{}}'))).toBe(false);
+});
+
 test('firstDifference() gives both values of the place', () => {
   expect(firstDifference({ a: { b: 'x' } }, { a: { b: ['y'] } })).toEqual({ path: '$.a.b', recorded: 'x', live: ['y'] });
 });

@@ -1,6 +1,6 @@
 /** Comparing JSON values: equality, the first difference with its path, and partial matching. */
 
-import { isObject, isRawNumber, type Json, type JsonObject } from './exact.ts';
+import { isObject, isRawNumber, member, type Json, type JsonObject } from './exact.ts';
 
 export type Difference = { path: string; recorded: Json | undefined; live: Json | undefined };
 
@@ -19,23 +19,17 @@ export function firstDifference(recorded: Json | undefined, live: Json | undefin
 
 /** Every path at which two values differ, at most `pathCountMax`. */
 export function differingPaths(recorded: Json | undefined, live: Json | undefined, pathCountMax = 20, path = '$'): string[] {
-  if (isObject(recorded) && isObject(live)) {
-    const keys = [...new Set([...Object.keys(recorded), ...Object.keys(live)])];
-    return keys.flatMap((key) => differingPaths(recorded[key], live[key], pathCountMax, childPath(path, key))).slice(0, pathCountMax);
+  const found: string[] = [];
+  for (const differing of walkDifferences(recorded, live, path)) {
+    if (found.length >= pathCountMax) break;
+    found.push(differing);
   }
-  if (Array.isArray(recorded) && Array.isArray(live)) {
-    const count = Math.max(recorded.length, live.length);
-    const found: string[] = [];
-    for (let i = 0; i < count && found.length < pathCountMax; i++)
-      found.push(...differingPaths(recorded[i], live[i], pathCountMax, `${path}[${i}]`));
-    return found.slice(0, pathCountMax);
-  }
-  return isSameScalar(recorded, live) ? [] : [path];
+  return found;
 }
 
 /** Whether every member of `partial` stands in `value` as it is; arrays must have equal length. */
 export function includesJson(value: Json | undefined, partial: Json | undefined): boolean {
-  if (isObject(partial)) return isObject(value) && Object.keys(partial).every((key) => includesJson(value[key], partial[key]));
+  if (isObject(partial)) return isObject(value) && Object.keys(partial).every((key) => includesJson(member(value, key), partial[key]));
   if (Array.isArray(partial))
     return Array.isArray(value) && value.length === partial.length && partial.every((item, i) => includesJson(value[i], item));
   return isSameScalar(value, partial);
@@ -44,6 +38,14 @@ export function includesJson(value: Json | undefined, partial: Json | undefined)
 /** `$.a.b`, and `$["odd key"]` where the name is no plain word. */
 export function childPath(path: string, key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+}
+
+function* walkDifferences(recorded: Json | undefined, live: Json | undefined, path: string): Generator<string> {
+  if (isObject(recorded) && isObject(live)) {
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(live)])) yield* walkDifferences(member(recorded, key), member(live, key), childPath(path, key));
+  } else if (Array.isArray(recorded) && Array.isArray(live)) {
+    for (let i = 0; i < Math.max(recorded.length, live.length); i++) yield* walkDifferences(recorded[i], live[i], `${path}[${i}]`);
+  } else if (!isSameScalar(recorded, live)) yield path;
 }
 
 function firstMemberDifference(recorded: JsonObject, live: JsonObject, path: string): Difference | null {

@@ -22,6 +22,10 @@ export function readJson(bytes: Buffer, place: JsonPlace, report: Report): Json 
     report({ code: 'json_too_deep', ...place, is: `it is nested ${scanned.depth} deep`, needed: `at most ${limits.nestingMax} were expected` });
     return undefined;
   }
+  if (scanned.valueCount > limits.documentValueCountMax) {
+    report({ code: 'json_too_large', ...place, is: `it holds more than ${limits.documentValueCountMax} values`, needed: 'a document that a recording leaves was needed' });
+    return undefined;
+  }
   const value = parseJson(text);
   if (value === undefined) {
     report({ code: 'json_invalid', ...place, is: describe(bytes), needed: 'one JSON value was needed' });
@@ -38,11 +42,12 @@ function describe(bytes: Buffer): string {
   return 'it is no JSON';
 }
 
-/** Nesting depth, and the paths of members that an object has twice. Gives something harmless for text that is no JSON. */
-export function scanJson(text: string): { depth: number; repeated: string[] } {
+/** Nesting depth, about how many values there are, and the paths of members that an object has twice. Harmless for what is no JSON. */
+export function scanJson(text: string): { depth: number; valueCount: number; repeated: string[] } {
   const open: { keys: Set<string> | null; path: string; index: number; key: string }[] = [];
   const repeated: string[] = [];
   let depth = 0;
+  let valueCount = 1;
   for (let at = 0; at < text.length; at++) {
     const c = text.charCodeAt(at);
     if (c === quote) {
@@ -56,16 +61,18 @@ export function scanJson(text: string): { depth: number; repeated: string[] } {
       }
       at = end;
     } else if (c === openBrace || c === openBracket) {
+      valueCount++;
       // Below the limit nothing is read, so nothing need be remembered either.
       if (open.length <= limits.nestingMax) open.push({ keys: c === openBrace ? new Set() : null, path: '', index: 0, key: '' });
       depth = Math.max(depth, open.length);
     } else if (c === closeBrace || c === closeBracket) open.pop();
     else if (c === comma) {
+      valueCount++;
       const top = open.at(-1);
       if (top && !top.keys) top.index++;
     }
   }
-  return { depth, repeated };
+  return { depth, valueCount, repeated };
 }
 
 function stringEnd(text: string, start: number): number {
@@ -91,7 +98,7 @@ function keyOf(text: string, start: number, end: number): string {
 }
 
 function pathOf(open: readonly { keys: Set<string> | null; key: string; index: number }[]): string {
-  return open.reduce((path, { keys, key, index }) => (keys ? (plainName.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`) : `${path}[${index}]`), '$');
+  return open.reduce((path, { keys, key, index }) => (keys ? (key.length > 80 ? `${path}["${key.slice(0, 80)}…"]` : plainName.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`) : `${path}[${index}]`), '$');
 }
 
 function wellFormed(value: Json): Json {

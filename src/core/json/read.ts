@@ -34,7 +34,8 @@ export function integerOf(value: Json | undefined): bigint | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   // By its spelling: beyond 2^53 a float stands for many integers, and BigInt gives another one of them than was written.
   const written = typeof value === 'number' ? String(value) : isRawNumber(value) ? value.rawJSON : '';
-  return /^-?\d+$/.test(written) ? BigInt(written) : undefined;
+  // Longer ones are in no type, and BigInt takes its time with millions of digits.
+  return written.length <= integerLengthMax && /^-?\d+$/.test(written) ? BigInt(written) : undefined;
 }
 
 /** How a value is shown in an issue: short, and `absent` where there is none. Not for values that may be secret. */
@@ -59,6 +60,8 @@ export function trim(text: string): string {
 export function isBlank(text: string | undefined): boolean {
   return text === undefined || trim(text) === '';
 }
+
+const integerLengthMax = 40;
 
 export const u64Max = 2n ** 64n - 1n;
 export const i64Max = 2n ** 63n - 1n;

@@ -55,7 +55,7 @@ test.each<[string, ActivityEvent[], string[]]>([
   ['a plan decision', pair('plan/decisionRequested', 'plan/submitDecision'), ['plan.confirmed @2 session.status=working intent-effects']],
   ['a direct plan decision', [buildStimulus(1, 'plan.decision')], ['plan.confirmed @1 session.status=working single-event']],
   ['feedback to a plan', pair('plan/feedbackRequested', 'queue/sendPrompt'), ['plan.feedback-submitted @2 session.status=working intent-effects']],
-  ['feedback that was not sent', pair('plan/feedbackRequested', 'queue/sendPrompt', { outcome: 'timedOut' }), []],
+  ['feedback, whatever came of it', pair('plan/feedbackRequested', 'queue/sendPrompt', { outcome: 'timedOut' }), ['plan.feedback-submitted @2 session.status=working intent-effects']],
   ['what makes no checkpoint', [buildIntent(1, 'queue/removed')], []],
   ['something without an address', pair('session/cancelRequested', 'turn/cancel', { turnId: 'turn-b' }), []],
   ['another session that has no address', [{ ...buildStimulus(1, 'session.send'), agentSessionId: 'session-c' }], []],

@@ -9,16 +9,17 @@ import type { EntityRegistry } from './registry.ts';
 export type ActivityDescription = { kind: CheckpointKind; predicate: PredicateType; equals: string; subject: EntityAddress };
 
 /**
- * The checkpoints of a batch: the last event says which, a project adds its own. None where that event makes none, did not
- * succeed, or is about something without an address, which no replay could ask about (6.7).
+ * The checkpoints of a batch: the last event says which, a project adds its own; feedback anywhere in it says it whatever came
+ * of it. None where the event makes none, did not succeed, or is about something without an address, which no replay could ask
+ * about (6.7).
  */
 export function describeActivity(batch: readonly ActivityEvent[], registry: EntityRegistry): ActivityDescription[] {
-  const last = batch.at(-1);
-  if (!last || !hasSucceeded(last)) return [];
   const feedback = batch.findLast(({ type }) => trim(type) === 'plan/feedbackRequested');
-  const rules = feedback ? [feedbackSubmitted] : rulesOf(last);
+  const event = feedback ?? batch.at(-1);
+  if (!event || !(feedback || hasSucceeded(event))) return [];
+  const rules = feedback ? [feedbackSubmitted] : rulesOf(event);
   return rules.flatMap(({ kind, predicate, equals }) => {
-    const subject = subjectOf(feedback ?? last, predicate, registry);
+    const subject = subjectOf(event, predicate, registry);
     return subject ? [{ kind, predicate, equals, subject }] : [];
   });
 }

@@ -43,7 +43,7 @@ export class ObservationRecorder {
     for (const batch of context.batches) {
       const observed = batch.events.flatMap((event) => this.#observe(batch, event));
       recorded.entries.push(this.#entryOf(batch, observed, facts));
-      recorded.candidates.push(...this.#candidatesOf(batch, observed, accepted));
+      for (const candidate of this.#candidatesOf(batch, observed, accepted)) recorded.candidates.push(candidate);
     }
     return recorded;
   }

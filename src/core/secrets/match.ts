@@ -3,7 +3,7 @@
 import type { Anchor } from './anchors.ts';
 import { kinds } from './kinds.ts';
 import { isLineEnd, isWide, lineEndsWithin, rawPlace } from './marks.ts';
-import { isPlaceholder, type SecretRule } from './rules.ts';
+import { looksRandom, placeholderAt, type SecretRule } from './rules.ts';
 import { hard, type Sifted } from './sieve.ts';
 
 /** What was found: a rule of the table, or a canary by its name. `secret` is for comparing only and never shown. */
@@ -47,11 +47,24 @@ function matchText(sifted: Sifted, { at, text, rule }: { at: number; text: strin
   const match = rule.pattern.exec(text);
   if (!match) return null;
   const end = at + match[0].length;
-  if (rule.after && touches(sifted, end, 'after', rule.after)) return null;
   const secret = match[1] ?? match[0];
+  if (rule.after && touches(sifted, end, 'after', rule.after) && !isGlued(sifted, at, secret, rule)) return null;
   const context = sifted.out.toString('latin1', Math.max(0, at - contextMax), at);
-  if (isPlaceholder(secret) || rule.isReal?.(secret, context) === false || !isJoined(sifted, { at, end, rule })) return 'unreal';
+  if (rule.isReal?.(secret, context) === false || !isJoined(sifted, { at, end, rule })) return 'unreal';
+  const placeholder = placeholderAt(secret);
+  if (placeholder >= 0) return matchAhead(sifted, { at, text: text.slice(0, match[0].indexOf(secret) + placeholder), rule });
   return { rule: rule.name, means: rule.means, start: rawPlace(sifted.marks, at), end: rawPlace(sifted.marks, end), secret, rank: rule.isGeneral ? 2 : 1 };
+}
+
+/** Whether a token of a known length stands at the start of something longer. */
+function isGlued(sifted: Sifted, at: number, secret: string, { glued }: SecretRule): boolean {
+  return glued !== undefined && !touches(sifted, at, 'before', glued) && looksRandom(secret);
+}
+
+/** A real key that goes on with rows of x, or with the word example, is no placeholder for that. */
+function matchAhead(sifted: Sifted, sought: { at: number; text: string; rule: SecretRule }): Found | 'unreal' {
+  const ahead = matchText(sifted, sought);
+  return ahead !== null && ahead !== 'unreal' && looksRandom(ahead.secret) ? ahead : 'unreal';
 }
 
 /** Whether the lines inside a match belong together: a short line, or one that ends with a port, was not wrapped. */
@@ -62,12 +75,13 @@ function isJoined({ out, marks }: Sifted, { at, end, rule }: { at: number; end: 
 }
 
 /** Whether a character beside a place would make the match a part of something longer; a line end parts them. */
-function touches(sifted: Sifted, place: number, side: 'before' | 'after', letters: 'alnum' | 'word' | 'letters'): boolean {
+function touches(sifted: Sifted, place: number, side: 'before' | 'after', letters: 'alnum' | 'word' | 'base64' | 'letters'): boolean {
   const neighbour = side === 'before' ? place - 1 : place;
   if (neighbour < 0 || neighbour >= sifted.length || isLineEnd(sifted.marks, place)) return false;
   const byte = sifted.out[neighbour] as number;
   const kind = kinds[byte] as number;
   if (kind < 62) return true;
+  if (letters === 'base64') return kind < 64;
   return letters === 'alnum' ? false : byte === underscore || (letters === 'word' && byte === hyphen);
 }
 

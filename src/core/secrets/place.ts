@@ -8,9 +8,10 @@ export function withoutSecret({ file, line, path }: Place, secret: string): Plac
   return { file: cut(file, secret, /\/[^/]*$/), line: line ?? null, path: typeof path === 'string' ? cut(path, secret, /(?:[.[/]|^)[^.[/]*$/) : null };
 }
 
-function cut(text: string, secret: string, lastName: RegExp): string {
+function cut(whole: string, secret: string, lastName: RegExp): string {
+  const text = whole.slice(0, placeCharactersMax);
   const at = sharedPart(text, secret);
-  if (at < 0) return text;
+  if (at < 0) return text.length < whole.length ? `${text}…` : text;
   const before = text.slice(0, at);
   const name = before.search(lastName);
   return `${name < 0 ? '' : before.slice(0, /[.[/]/.test(before[name] ?? '') ? name + 1 : name)}…`;
@@ -27,3 +28,5 @@ export function sharedPart(text: string, secret: string): number {
 }
 
 const partSize = 6;
+/** A name may have megabytes; nobody reads more of it than this. */
+const placeCharactersMax = 2_048;

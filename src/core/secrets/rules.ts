@@ -2,7 +2,7 @@
 
 /**
  * `pattern` is sticky and starts where the anchor starts; its first group is the secret itself, where that is not the whole.
- * `before` and `after` name what may not touch it: `alnum` letters and digits, `word` also `-` and `_`.
+ * `before` and `after` name what may not touch it: `alnum` letters and digits, `word` also `-` and `_`, `base64` also `+` and `/`.
  */
 export type SecretRule = {
   name: string;
@@ -11,6 +11,11 @@ export type SecretRule = {
   pattern: RegExp;
   before?: 'alnum' | 'word';
   after?: 'alnum' | 'word';
+  /**
+   * Where more letters follow than the kind has, it counts even so if nothing of this touches it before and it looks random:
+   * that is how a token stands in a name that somebody has filled up. Without it, something longer is something else.
+   */
+  glued?: 'word' | 'base64';
   /** A last look at what matched; `context` is the text before the anchor. */
   isReal?: (secret: string, context: string) => boolean;
   /** What must come before a blank or a quote; saves a closer look. */
@@ -26,7 +31,7 @@ export type SecretRule = {
 const key = '[A-Za-z0-9_-]';
 
 /** A key with a telling prefix and a body of one length or more. */
-function prefixed(options: { name: string; means: string; anchors: readonly string[]; body: string; before?: 'alnum' | 'word'; after?: 'alnum' | 'word' }): SecretRule {
+function prefixed(options: { name: string; means: string; anchors: readonly string[]; body: string; before?: 'alnum' | 'word'; after?: 'alnum' | 'word'; glued?: 'word' | 'base64' }): SecretRule {
   const { anchors, body, ...rest } = options;
   return { ...rest, anchors, pattern: new RegExp(`(?:${anchors.map(escaped).join('|')})${body}`, 'y') };
 }
@@ -43,10 +48,10 @@ export const secretRules: readonly SecretRule[] = [
     before: 'word',
     isReal: isMixed,
   },
-  prefixed({ name: 'gh-token', means: 'a GitHub token', anchors: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], body: '[A-Za-z0-9]{36}', before: 'alnum', after: 'alnum' }),
+  prefixed({ name: 'gh-token', means: 'a GitHub token', anchors: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], body: '[A-Za-z0-9]{36}', before: 'alnum', after: 'alnum', glued: 'word' }),
   prefixed({ name: 'gh-token', means: 'a GitHub token', anchors: ['github_pat_'], body: '[A-Za-z0-9]{22}_[A-Za-z0-9]{59}' }),
   prefixed({ name: 'gitlab-token', means: 'a GitLab token', anchors: ['glpat-', 'gloas-', 'gldt-', 'glrt-', 'glcbt-', 'glptt-', 'glft-', 'glsoat-', 'glagent-'], body: `${key}{20,}`, before: 'alnum' }),
-  prefixed({ name: 'aws-access-key', means: 'an AWS access key id', anchors: ['AKIA', 'ASIA'], body: '[A-Z0-9]{16}', before: 'alnum', after: 'alnum' }),
+  prefixed({ name: 'aws-access-key', means: 'an AWS access key id', anchors: ['AKIA', 'ASIA'], body: '[A-Z0-9]{16}', before: 'alnum', after: 'alnum', glued: 'base64' }),
   {
     name: 'aws-secret-key',
     means: 'an AWS secret key',
@@ -55,16 +60,16 @@ export const secretRules: readonly SecretRule[] = [
     after: 'alnum',
     isReal: (secret) => isMixed(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret),
   },
-  prefixed({ name: 'google-key', means: 'a Google API key', anchors: ['AIza'], body: `${key}{35}`, before: 'alnum', after: 'word' }),
+  prefixed({ name: 'google-key', means: 'a Google API key', anchors: ['AIza'], body: `${key}{35}`, before: 'alnum', after: 'word', glued: 'base64' }),
   prefixed({ name: 'google-token', means: 'a Google sign-in secret', anchors: ['GOCSPX-', 'ya29.'], body: `${key}{28,}`, before: 'alnum' }),
   prefixed({ name: 'slack-token', means: 'a Slack token', anchors: ['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-', 'xoxc-', 'xoxd-', 'xoxe-', 'xoxe.xox', 'xapp-'], body: '[A-Za-z0-9-]{20,}', before: 'alnum' }),
   prefixed({ name: 'slack-webhook', means: 'a Slack webhook', anchors: ['hooks.slack.com/services/'], body: 'T[A-Z0-9]{6,}/B[A-Z0-9]{6,}/[A-Za-z0-9]{18,}' }),
-  prefixed({ name: 'npm-token', means: 'an npm token', anchors: ['npm_'], body: '[A-Za-z0-9]{36}', before: 'alnum', after: 'alnum' }),
+  prefixed({ name: 'npm-token', means: 'an npm token', anchors: ['npm_'], body: '[A-Za-z0-9]{36}', before: 'alnum', after: 'alnum', glued: 'word' }),
   prefixed({ name: 'pypi-token', means: 'a PyPI token', anchors: ['pypi-AgE'], body: `${key}{50,}` }),
   prefixed({ name: 'stripe-key', means: 'a Stripe key', anchors: ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'], body: '[A-Za-z0-9]{16,}', before: 'alnum' }),
   prefixed({ name: 'stripe-webhook', means: 'a Stripe webhook secret', anchors: ['whsec_'], body: '[A-Za-z0-9+/]{24,}', before: 'alnum' }),
-  prefixed({ name: 'sendgrid-key', means: 'a SendGrid key', anchors: ['SG.'], body: `${key}{22}\\.${key}{43}`, before: 'word', after: 'word' }),
-  prefixed({ name: 'huggingface-token', means: 'a Hugging Face token', anchors: ['hf_', 'api_org_'], body: '[A-Za-z0-9]{34}', before: 'word', after: 'alnum' }),
+  prefixed({ name: 'sendgrid-key', means: 'a SendGrid key', anchors: ['SG.'], body: `${key}{22}\\.${key}{43}`, before: 'word', after: 'word', glued: 'word' }),
+  prefixed({ name: 'huggingface-token', means: 'a Hugging Face token', anchors: ['hf_', 'api_org_'], body: '[A-Za-z0-9]{34}', before: 'word', after: 'alnum', glued: 'word' }),
   prefixed({ name: 'docker-token', means: 'a Docker token', anchors: ['dckr_pat_', 'dckr_oat_'], body: `${key}{20,}` }),
   prefixed({ name: 'digitalocean-token', means: 'a DigitalOcean token', anchors: ['dop_v1_', 'doo_v1_', 'dor_v1_'], body: '[a-f0-9]{64}' }),
   prefixed({ name: 'shopify-token', means: 'a Shopify token', anchors: ['shpat_', 'shpss_', 'shpca_', 'shppa_'], body: '[a-fA-F0-9]{32}' }),
@@ -102,9 +107,14 @@ export const secretRules: readonly SecretRule[] = [
   },
 ];
 
-/** What stands in a manual in place of a key. AWS's own examples end in EXAMPLE. */
-export function isPlaceholder(secret: string): boolean {
-  return /example|placeholder|dummy|redacted|change_?me|your[-_]|x{8}|\*{4}|0{12}|\$\{|\{\{|<[a-z]/i.test(secret);
+/** Where something begins that stands in a manual in place of a key; -1 without. AWS's own examples end in EXAMPLE. */
+export function placeholderAt(secret: string): number {
+  return secret.search(/example|placeholder|dummy|redacted|change_?me|your[-_]|x{8}|\*{4}|0{12}|\$\{|\{\{|<[a-z]/i);
+}
+
+/** Words and hashes have no digit or, behind a prefix, no capital. So have one GitHub token in five hundred and one AWS id in thirty. */
+export function looksRandom(secret: string): boolean {
+  return /\d/.test(secret) && /[A-Z]/.test(secret.slice(4));
 }
 
 function isMixed(secret: string): boolean {

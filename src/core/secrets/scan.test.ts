@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disguises } from '../../../fixtures/secrets/disguises.ts';
 import { harmlessTexts } from '../../../fixtures/secrets/harmless.ts';
-import { tokensOf } from '../../../fixtures/secrets/tokens.ts';
+import { createRandom, tokensOf } from '../../../fixtures/secrets/tokens.ts';
 import type { Finding } from '../issue.ts';
 import { createSecretScan, scanText, type Canary } from './scan.ts';
 
@@ -73,4 +73,43 @@ test('scanText() names the rules of a text', () => {
   const [first] = tokensOf(1);
   expect(scanText(`a ${first?.text} b`)).toEqual([{ rule: 'openai-key', means: 'an OpenAI key' }]);
   expect(scanText('nothing here')).toEqual([]);
+});
+
+const tokenOf = (kind: string, start = '') => tokensOf(8).find((token) => token.kind === kind && token.text.startsWith(start))?.text as string;
+
+test('createSecretScan() finds a token at the start of something longer', () => {
+  const kinds = ['openai-key', 'anthropic-key', 'gh-token', 'gitlab-token', 'aws-access-key', 'google-key', 'npm-token', 'stripe-key', 'sendgrid-key', 'huggingface-token', 'slack-token'];
+  const missed = tokensOf(8)
+    .filter(({ kind }) => kinds.includes(kind))
+    .flatMap(({ kind, text }) => ['x'.repeat(400), 'xxxxxxxx', 'Extra', 'abc123', '_example', 'EXAMPLE'].filter((more) => !rulesOf(check([JSON.stringify({ [text + more]: 1 })])).includes(kind)).map((more) => `${kind} ${text}${more.slice(0, 20)}`));
+  expect(missed).toEqual([]);
+});
+
+test('createSecretScan() finds a token at the start of a name of megabytes and shows nothing of it', () => {
+  const findings: Finding[] = [];
+  const scan = createSecretScan({ canaries: [], report: (finding) => findings.push(finding) });
+  const name = `${tokenOf('gh-token')}${'x'.repeat(20_000_000)}`;
+  scan.text({ ...place, path: `$.params["${name}"]` }, `{"${name}":1}`);
+  expect(findings.map(({ path }) => path)).toEqual(['$.params[…']);
+  scan.text({ ...place, path: `$.params["${'x'.repeat(20_000_000)}"]` }, tokenOf('npm-token'));
+  expect(findings[1]?.path?.length).toBeLessThan(3_000);
+});
+
+test('createSecretScan() takes nothing that is longer than a token for one if it looks like a word, a hash or base64', () => {
+  const random = createRandom(12);
+  const some = (size: number, letters: string) => Array.from({ length: size }, () => letters[Math.floor(random() * letters.length)]).join('');
+  const [hash, base64] = ['0123456789abcdef', 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'];
+  const names = [`${'np'}m_${some(64, hash)}`, `${'h'}f_${some(40, hash)}`, `${'gh'}p_${some(60, hash)}`, `${'np'}m_${'lifecycleEventOfSomePackageThatIsNamedAtLength'}`, `${'AS'}IAPACIFICREGIONALOPERATIONSCENTRE`, `${'AI'}za${some(80, hash)}`];
+  const insideBase64 = [`Ab3+${'AI'}za${some(60, base64)}`, `Ab3/${'AI'}za${some(60, base64)}`, `Ab3-${'gh'}p_${some(60, base64)}`, `Ab3_${'np'}m_${some(60, base64)}`, `a/${'AK'}IA${some(40, 'ABCDEFGHIJ234567')}`];
+  const manual = [`${'xo'}xb-123456789012-123456789012-xxxxxxxxxxxxxxxxxxxxxxxx`, `${'sk'}-ant-api03-${'x'.repeat(90)}`, `${'gh'}p_${'x'.repeat(80)}`, `${'sk'}-proj-put-your-own-key-here-${'x'.repeat(30)}`];
+  expect([...names, ...insideBase64, ...manual].filter((text) => check([` ${text} `]).length > 0)).toEqual([]);
+});
+
+test('scanText() prepares a list of known values once', () => {
+  const canaries = Array.from({ length: 200 }, (_, i) => ({ name: `KEY_${i}`, value: `value-of-${i}-${'q7'.repeat(20)}` }));
+  const start = performance.now();
+  for (let i = 0; i < 300; i++) scanText(`text ${i}`, canaries);
+  // Preparing them takes some milliseconds each time.
+  expect(performance.now() - start).toBeLessThan(400);
+  expect(scanText(`a ${canaries[7]?.value}`, canaries)).toEqual([{ rule: 'known-value', means: 'KEY_7' }]);
 });

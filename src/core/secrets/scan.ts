@@ -4,18 +4,16 @@
  */
 
 import type { Finding, Report } from '../issue.ts';
-import { createAnchors } from './anchors.ts';
-import { formsOf, type Canary } from './canary.ts';
-import { createHunt, type Hunt } from './hunt.ts';
+import type { Canary } from './canary.ts';
+import type { Hunt } from './hunt.ts';
 import type { Found } from './match.ts';
 import { sharedPart, withoutSecret, type Place } from './place.ts';
-import { secretRules } from './rules.ts';
-import { createSieve, trigramCount } from './sieve.ts';
-import { createStream, type Budget, type SecretStream } from './stream.ts';
+import { createSecretHunt, huntThrough } from './search.ts';
+import { createStreams, type SecretStream } from './streams.ts';
 
 export type { Canary } from './canary.ts';
 export type { Place } from './place.ts';
-export type { SecretStream } from './stream.ts';
+export type { SecretStream } from './streams.ts';
 
 export type SecretScan = {
   /** A whole text: one line of a document, an argument, a file name. Line ends in it count as wrapped. */
@@ -26,65 +24,36 @@ export type SecretScan = {
   end: () => void;
 };
 
-/** Scans one cassette; a rule is reported once for each place. Holds at most about `pendingBytesMax` of open streams. */
+/** Scans one cassette; a rule is reported once for each place. Holds about 32 MiB of open streams, however many there are. */
 export function createSecretScan(options: { canaries: readonly Canary[]; report: Report }): SecretScan {
   const hunt = createSecretHunt(options.canaries);
   const report = onceEach(options.report);
-  const streams = new Map<string, SecretStream>();
-  const budget: Budget = { bytes: 0, bytesMax: pendingBytesMax };
+  const streams = createStreams({ hunt, report });
   return {
-    text(place, text) {
-      const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-      if (bytes.length > longTextBytes) {
-        const stream = createStream({ hunt, report, budget, relieve: () => {} });
-        stream.push(bytes, place);
-        stream.end();
-      } else for (const found of hunt(bytes, bytes.length)) report(found, place);
-    },
-    stream(key) {
-      const known = streams.get(key);
-      if (known) return known;
-      const opened = createStream({ hunt, report, budget, relieve: () => relieve(streams, budget) });
-      const stream: SecretStream = {
-        ...opened,
-        end() {
-          opened.end();
-          streams.delete(key);
-        },
-      };
-      streams.set(key, stream);
-      return stream;
-    },
-    end: () => [...streams.values()].forEach((stream) => stream.end()),
+    text: (place, text) => huntThrough(hunt, text, (found) => report(found, place)),
+    stream: streams.of,
+    end: streams.end,
   };
 }
 
-/** The rules that find something in one text, each once. */
-export function scanText(text: string, canaries: readonly Canary[] = []): { rule: string; means: string }[] {
-  const bytes = Buffer.from(text);
-  const found = createSecretHunt(canaries)(bytes, bytes.length);
-  return [...new Map(found.map(({ rule, means }) => [`${rule} ${means}`, { rule, means }])).values()];
-}
-
-function createSecretHunt(canaries: readonly Canary[]): Hunt {
-  const sieve = createSieve();
-  const nothing = new Uint8Array(trigramCount);
-  return createHunt(createAnchors(secretRules, formsOf(canaries, (bytes) => sieve(bytes, nothing))));
-}
-
-function relieve(streams: ReadonlyMap<string, SecretStream>, budget: Budget): void {
-  for (const stream of streams.values()) stream.flush();
-  // Very many streams hold more even so; to flush them all at every piece would help nobody.
-  budget.bytesMax = Math.max(pendingBytesMax, 2 * budget.bytes);
+/** The rules that find something in one text, each once. A list of canaries is prepared at its first use and may not change then. */
+export function scanText(text: string, canaries: readonly Canary[] = none): { rule: string; means: string }[] {
+  const hunt = hunts.get(canaries) ?? createSecretHunt(canaries);
+  hunts.set(canaries, hunt);
+  const found = new Map<string, { rule: string; means: string }>();
+  huntThrough(hunt, text, ({ rule, means }) => found.set(`${rule} ${means}`, { rule, means }));
+  return [...found.values()];
 }
 
 function onceEach(report: Report): (found: Found, place: Place) => void {
   const known = new Set<string>();
   return (found, place) => {
-    const key = `${found.rule} ${found.means} ${place.line} ${place.path} ${place.file}`;
+    // By what is shown, which is short: a name in a path may have megabytes.
+    const shown = withoutSecret(place, found.secret);
+    const key = `${found.rule} ${found.means} ${shown.line} ${shown.path} ${shown.file}`;
     if (known.has(key)) return;
     if (known.size < knownPlacesMax) known.add(key);
-    report(findingOf(found, withoutSecret(place, found.secret)));
+    report(findingOf(found, shown));
   };
 }
 
@@ -94,6 +63,6 @@ function findingOf({ rule, means, secret }: Found, { file, line = null, path = n
   return { code: 'secret_found', file, line, path, is, needed: 'a text without secrets was needed' };
 }
 
-const pendingBytesMax = 33_554_432;
-const longTextBytes = 262_144;
+const none: readonly Canary[] = [];
+const hunts = new WeakMap<readonly Canary[], Hunt>();
 const knownPlacesMax = 10_000;

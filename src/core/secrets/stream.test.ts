@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { tokensOf } from '../../../fixtures/secrets/tokens.ts';
 import type { Finding } from '../issue.ts';
+import { createTextGuard } from './guard.ts';
 import { createSecretScan, type SecretScan } from './scan.ts';
+import { createSecretHunt } from './search.ts';
+import { createStream } from './stream.ts';
 
 const secret = tokensOf(1).find(({ kind }) => kind === 'npm-token')?.text as string;
 
@@ -74,6 +79,90 @@ test('createStream() holds little of thousands of open streams and still finds w
       for (let i = 0; i < 1_500; i++) scan.stream(`${i}`).push(part, { file: 'f', line: i });
   };
   expect(check(feed)).toEqual(Array.from({ length: 1_500 }, (_, i) => i));
+});
+
+test('createStreams() loses nothing of a thousand connections of three kinds that speak in turn', () => {
+  const keys = Array.from({ length: 3_000 }, (_, i) => `connection-${i} stdout`);
+  for (const [size, count] of [[130, 60], [9_000, 2]] as const) {
+    const plain = Buffer.alloc(size, '{"method":"item/agentMessage/delta","params":{"delta":"words"}}\n');
+    const parts = [...Array.from({ length: count }, () => plain), Buffer.from(`{"a":"${secret.slice(0, 7)}`), Buffer.from(secret.slice(7, 30)), Buffer.from(`${secret.slice(30)}"}\n`), plain];
+    const feed = (scan: SecretScan) => parts.forEach((part) => keys.forEach((key, line) => scan.stream(key).push(part, { file: 'f', line })));
+    expect(check(feed).sort((a, b) => Number(a) - Number(b))).toEqual(keys.map((_, line) => line));
+  }
+});
+
+test('createStreams() finds what is whole in any number of streams, and goes on with one that was given up', () => {
+  const whole = (scan: SecretScan) => {
+    for (let line = 0; line < 20_000; line++) scan.stream(`${line}`).push(Buffer.from(line % 1_000 === 0 ? secret : 'words '), { file: 'f', line });
+  };
+  expect(check(whole)).toHaveLength(20);
+  const again = (scan: SecretScan) => {
+    const first = scan.stream('first');
+    first.push(Buffer.from('words '), { file: 'f', line: 1 });
+    for (let i = 0; i < 9_000; i++) scan.stream(`${i}`).push(Buffer.from('words '), { file: 'f', line: 2 });
+    first.push(Buffer.from(secret.slice(0, 9)), { file: 'f', line: 3 });
+    scan.stream('first').push(Buffer.from(secret.slice(9)), { file: 'f', line: 4 });
+  };
+  expect(check(again)).toEqual([3]);
+});
+
+test.each([
+  ['streams of one piece', 100_000, 1, 40],
+  ['streams of many pieces of one byte', 400, 2_000, 1],
+  ['pieces of no bytes', 1, 1_000_000, 0],
+])('createStreams() holds little of a hostile tape: %s', async (_, streamCount, pieceCount, pieceBytes) => {
+  const feed = `import(${JSON.stringify(new URL('scan.ts', import.meta.url).href)}).then(({ createSecretScan }) => {
+    const scan = createSecretScan({ canaries: [], report: () => {} });
+    let peak = 0;
+    for (let piece = 0; piece < ${pieceCount}; piece++)
+      for (let i = 0; i < ${streamCount}; i++) {
+        scan.stream('connection-' + i + ' stdout').push(Buffer.alloc(${pieceBytes}, 'plain text'), { file: 'f', line: piece });
+        if ((piece + i) % 1_000 === 0) peak = Math.max(peak, process.memoryUsage().arrayBuffers);
+      }
+    require('node:worker_threads').parentPort.postMessage(peak);
+  });`;
+  // In a small heap, where what is held counts and not what waits for its collection; it ends with an error when that is full.
+  const worker = new Worker(feed, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 72, maxYoungGenerationSizeMb: 4 } });
+  const [peak] = (await once(worker, 'message')) as [number];
+  await worker.terminate();
+  expect(peak).toBeLessThan(100e6);
+});
+
+test('createStream() costs what its pieces need, and nothing after its end', () => {
+  const budget = { bytes: 0 };
+  const stream = createStream({ hunt: createSecretHunt([]), report: () => {}, budget });
+  stream.push(Buffer.alloc(0), { file: 'f' });
+  expect(budget.bytes).toBe(0);
+  stream.push(Buffer.from('{"a":1}'), { file: 'f' });
+  expect(budget.bytes).toBeLessThan(200);
+  stream.push(Buffer.alloc(600_000, 'plain text '), { file: 'f', path: '$.a' });
+  stream.flush(1_024);
+  expect(budget.bytes).toBeLessThan(2_000);
+  stream.end();
+  expect(budget.bytes).toBe(0);
+});
+
+test('createSecretScan() finds a token that the texts of deltas hold together, at the one in which it begins', () => {
+  const isSecret = createTextGuard([{ name: 'SERVICE_KEY', value: 'correct-horse-7-battery' }]);
+  const tokens = [...tokensOf(3).map(({ text }) => text), 'correct-horse-7-battery'];
+  const failed = tokens.flatMap((token) =>
+    [1, 4, 13].flatMap((size) => {
+      const parts = token.match(new RegExp(`[^]{1,${size}}`, 'g')) as string[];
+      if (parts.some(isSecret)) return [`${token} has a whole secret in a part of ${size}`];
+      const findings: Finding[] = [];
+      const scan = createSecretScan({ canaries: [{ name: 'SERVICE_KEY', value: 'correct-horse-7-battery' }], report: (finding) => findings.push(finding) });
+      const texts = ['The', ' key', ' is', ' ', ...parts, ' and', ' that', ' was it'];
+      texts.forEach((text, line) => {
+        scan.stream('delta connection-1 item-3').push(Buffer.from(text), { file: 'f', line });
+        scan.stream('delta connection-1 item-4').push(Buffer.from('other words '), { file: 'f', line });
+        scan.stream('connection-1 stdout').push(Buffer.from(`${JSON.stringify({ method: 'item/agentMessage/delta', params: { itemId: 'item-3', delta: text } })}\n`), { file: 'f', line });
+      });
+      scan.end();
+      const last = texts.length - 3;
+      return findings.length === 1 && (findings[0]?.line ?? 0) >= 4 && (findings[0]?.line ?? last) < last ? [] : [`${token} in parts of ${size}: ${JSON.stringify(findings)}`];
+    }),
+  );
+  expect(failed).toEqual([]);
 });
 
 test('createStream() takes bytes that are no text', () => {

@@ -4,20 +4,21 @@ import type { Hunt } from './hunt.ts';
 import type { Found } from './match.ts';
 import type { Place } from './place.ts';
 
-export type SecretStream = {
+export type HeldStream = {
   /** The bytes may be reused afterwards. */
   push: (bytes: Uint8Array, place: Place) => void;
-  /** Looks through what is held, as far as it is complete, and keeps little. */
-  flush: () => void;
+  /** Looks through what is held, except for so many bytes at its end, and keeps little more than those. */
+  flush: (aheadBytes: number) => void;
+  /** Looks through the rest and holds nothing more. */
   end: () => void;
 };
 
-/** What all streams of a scan hold, and when that is too much. */
-export type Budget = { bytes: number; bytesMax: number };
+/** What all streams of a scan hold, notes of places included. */
+export type Budget = { bytes: number };
 
-/** `budget` counts what all streams hold; `relieve` is asked to flush them when it is spent. */
-export function createStream(options: { hunt: Hunt; report: (found: Found, place: Place) => void; budget: Budget; relieve: () => void }): SecretStream {
-  const { hunt, report, budget, relieve } = options;
+/** Holds no more than its pieces need, so that a stream of one short piece costs little. */
+export function createStream(options: { hunt: Hunt; report: (found: Found, place: Place) => void; budget: Budget }): HeldStream {
+  const { hunt, report, budget } = options;
   let held = Buffer.alloc(0);
   let length = 0;
   /** What starts before this place was reported by an earlier look. */
@@ -26,46 +27,56 @@ export function createStream(options: { hunt: Hunt; report: (found: Found, place
 
   return {
     push(bytes, place) {
+      if (bytes.length === 0) return;
       pieces.push({ start: length, place });
+      budget.bytes += costOf(place);
       for (let at = 0; at < bytes.length; ) {
         const taken = bytes.subarray(at, at + Math.max(blockBytes - length, 1));
         add(taken);
         at += taken.length;
-        if (length >= blockBytes) look(false);
+        if (length >= blockBytes) look(aheadBytes);
       }
-      if (budget.bytes > budget.bytesMax) relieve();
     },
-    flush: () => look(false),
+    flush(ahead) {
+      look(ahead);
+      if (held.length > 2 * length) resize(length);
+    },
     end() {
-      look(true);
-      budget.bytes -= held.length;
-      held = Buffer.alloc(0);
+      look(0);
+      forget(length);
+      resize(0);
     },
   };
 
   function add(bytes: Uint8Array): void {
-    if (length + bytes.length > held.length) resize(Math.min(blockBytes, Math.max(2 * held.length, length + bytes.length, firstBytes)));
+    if (length + bytes.length > held.length) resize(Math.min(blockBytes, Math.max(2 * held.length, length + bytes.length)));
     held.set(bytes, length);
     length += bytes.length;
   }
 
   function resize(bytes: number): void {
-    const larger = Buffer.allocUnsafeSlow(bytes);
-    held.copy(larger, 0, 0, length);
+    const other = Buffer.allocUnsafeSlow(bytes);
+    held.copy(other, 0, 0, length);
     budget.bytes += bytes - held.length;
-    held = larger;
+    held = other;
   }
 
-  function look(isLast: boolean): void {
-    const until = isLast ? length : length - aheadBytes;
-    if (until <= done && !isLast) return;
+  function look(ahead: number): void {
+    const until = length - ahead;
+    if (until <= done) return;
     for (const found of hunt(held.subarray(0, length), until)) if (found.start >= done) report(found, placeOf(found.start));
-    const kept = isLast ? length : Math.max(0, until - behindBytes);
-    pieces = pieces.filter(({ start }, i) => start >= kept || (pieces[i + 1]?.start ?? length) > kept).map(({ start, place }) => ({ start: start - kept, place }));
-    held.copyWithin(0, kept, length);
-    length -= kept;
-    done = until - kept;
-    if (!isLast && held.length > 2 * (length + firstBytes)) resize(length + firstBytes);
+    done = until;
+    forget(Math.max(0, until - behindBytes));
+  }
+
+  function forget(count: number): void {
+    const kept = pieces.filter((_, i) => (pieces[i + 1]?.start ?? length) > count);
+    for (const { place } of pieces.slice(0, pieces.length - kept.length)) budget.bytes -= costOf(place);
+    for (const piece of kept) piece.start -= count;
+    pieces = kept;
+    held.copyWithin(0, count, length);
+    length -= count;
+    done = Math.max(0, done - count);
   }
 
   function placeOf(at: number): Place {
@@ -79,8 +90,13 @@ export function createStream(options: { hunt: Hunt; report: (found: Found, place
   }
 }
 
+function costOf({ path }: Place): number {
+  return pieceBytes + 2 * (path?.length ?? 0);
+}
+
 /** A secret with all its escapes is shorter than what stays. */
-const aheadBytes = 8_192;
+export const aheadBytes = 8_192;
 const behindBytes = 256;
 const blockBytes = 262_144;
-const firstBytes = 2_048;
+/** A place and the note of where it begins, as V8 keeps them. */
+const pieceBytes = 128;

@@ -81,6 +81,7 @@ test.each<[string, Json]>([
   ['a provider that is a flag', withSession({ provider: true })],
   ['a schema that is a text', buildState(undefined, { schemaVersion: '1' })],
   ['a schema with a fraction', buildState(undefined, { schemaVersion: parseJson('1.0') as Json })],
+  ['a schema beyond its type', buildState(undefined, { schemaVersion: parseJson('9223372036854775808') as Json })],
   ['turns that are an object', withSession({ turns: {}, messages: [] })],
   ['issueIds that are a text', buildState(undefined, { workflows: [buildWorkflow({ issueIds: 'x' })] })],
 ])('checkState() leaves %s to the shape check', (title, value) => check(title, value, []));

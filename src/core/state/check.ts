@@ -1,8 +1,9 @@
 /** Whether a state is a settled graph of one root that names nothing of its workspace or machine (cassette-contract 7.1, 7.3, 7.4). */
 
 import type { Report } from '../issue.ts';
+import { integerOrZero } from '../cassette/zero.ts';
 import { isObject, member, type Json } from '../json/exact.ts';
-import { integerAt, isBlank, listAt, objectAt, present, shown, textAt } from '../json/read.ts';
+import { isBlank, listAt, objectAt, present, shown, textAt } from '../json/read.ts';
 import { checkPortable } from './check-portable.ts';
 import { checkGraph } from './check-graph.ts';
 import { isAbsent, isWrongText, reportAbsent, reportBlank, type StateReport } from './report.ts';
@@ -26,10 +27,10 @@ export function checkStateRoot(state: Json, rootAgentSessionId: string, report: 
 }
 
 function checkVersion(value: Json, report: StateReport): void {
-  const version = integerAt(value, 'schemaVersion');
-  const isWrongType = version === undefined && (present(value, 'schemaVersion') !== undefined || (value !== null && !isObject(value)));
+  const version = integerOrZero(value, 'schemaVersion');
+  const isWrongType = version === undefined || (value !== null && !isObject(value));
   if (version === 1n || isWrongType) return;
-  report({ code: 'state_schema_unsupported', path: '$.schemaVersion', is: `the schema version is ${version ?? 'absent'}`, needed: '1 was needed' });
+  report({ code: 'state_schema_unsupported', path: '$.schemaVersion', is: `the schema version is ${shown(present(value, 'schemaVersion'))}`, needed: '1 was needed' });
 }
 
 function checkAgent(state: Json, report: StateReport): void {

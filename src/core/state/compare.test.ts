@@ -72,6 +72,12 @@ test.each<[string, Json, Json, string[]]>([
   ['everything, in order', withSession({ title: 'a', pinned: true }), withSession({ title: 'b', cwd: 'c' }), ['$.agent.sessions[0].cwd', '$.agent.sessions[0].pinned', '$.agent.sessions[0].title']],
 ])('compareState() names %s', (_title, expected, actual, paths) => check(expected, actual, paths));
 
+test.each<[string, Json, Json, string[]]>([
+  ['a member whose name ends like the settings', { 'a.settings': { model: ' large ' } }, { 'a.settings': { model: 'large', more: 1 } }, []],
+  ['its recorded setting', { 'a.settings': { model: 'large' } }, { 'a.settings': { model: 'small' } }, session('messages[0].payload["a.settings"].model')],
+  ['a member whose name only looks like it', { 'my settings': { a: 1 } }, { 'my settings': { a: 1, b: 2 } }, session('messages[0].payload["my settings"].b')],
+])('compareState() reads paths as the reference writes them: %s', (_title, expected, actual, paths) => check(withMessage({ payload: expected }), withMessage({ payload: actual }), paths));
+
 test('compareState() gives the values of both sides in their normal form', () => {
   const { first } = compareState(withMessage({ payload: { auditId: 'message-a' } }), withMessage({ payload: { auditId: 'x' } }));
   expect(first).toEqual({ path: '$.agent.sessions[0].messages[0].payload.auditId', expected: 'session:0/message:0', actual: 'x' });

@@ -2,6 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from '../json/exact.ts';
 import { isBlank, listAt, textAt, trim } from '../json/read.ts';
+import { trimEnd } from '../trim-end.ts';
 import { isValidDiff } from './unified-diff.ts';
 
 type Change = 'added' | 'deleted' | 'modified';
@@ -86,7 +87,7 @@ function mergedKind(earlier: Change, later: Change): Change {
 
 function withoutLastNewlines(file: FileChange): JsonObject {
   const { path, change, ...bodies } = file;
-  return { path, change, ...Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, body.replace(/[\r\n]+$/, '')])) };
+  return { path, change, ...Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, trimEnd(body, '\r\n')])) };
 }
 
 function firstText(entry: Json, names: readonly string[], isWanted: (text: string) => boolean = () => true): string | undefined {

@@ -43,6 +43,20 @@ test.each<[string, Json[], string[]]>([
   ['several conflicts', [other({}, { workflows: [buildWorkflow()], issues: [buildIssue()] }), buildState(undefined, { workflows: [buildWorkflow({ type: 'x', status: 'done' })], issues: [buildIssue({ title: 'x' })] })], ['$.issues[issue-a].title', '$.workflows[workflow-a].status']],
 ])('mergeStates() of %s', (_title, states, conflicts) => void check(states, conflicts));
 
+test('mergeStates() tells turns apart whose ids join to one text', () => {
+  const merged = check([buildState(undefined, mode(buildSnapshot({ sessionId: 'a/b', turnId: 'c' }), buildSnapshot({ sessionId: 'a', turnId: 'b/c', effect: 1 })))], []);
+  expect(merged?.tuttiMode.turnSnapshots.length).toBe(2);
+});
+
+test('mergeStates() takes very many rows of one key that differ in very many places', () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => ({ id: 'session-a', settings: i === 0 ? { a: false } : { [`b${i}`]: 1 } }));
+  const before = process.cpuUsage();
+  const { conflicts } = mergeStates([{ agent: { rootSessionId: 'session-a', sessions: rows } }]);
+  const { user, system } = process.cpuUsage(before);
+  expect([conflicts.length, conflicts[0]?.path]).toEqual([19_999, '$.agent.sessions[session-a].settings.b1']);
+  expect((user + system) / 1_000).toBeLessThan(6_000);
+});
+
 test.each<[string, MergeOptions, number]>([
   ['the agent profile drops snapshots that were never configured', { profile: semanticProfiles.agent }, 0],
   ['the tutti profile keeps them', {}, 1],

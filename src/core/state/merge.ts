@@ -31,30 +31,39 @@ export function mergeStates(states: readonly Json[], options: MergeOptions = {})
   return conflicts.length === 0 ? { merged, conflicts: [] } : { merged: null, conflicts: conflicts.sort((a, b) => compareBytes(a.path, b.path)) };
 }
 
-type Kind = { path: string; members: Members; keyOf: (row: Json) => string };
+/** `nameOf` is how a path shows a row, where its key is no text for reading. */
+type Kind = { path: string; members: Members; keyOf: (row: Json) => string; nameOf?: (row: Json) => string };
 
 const byId = (row: Json) => textAt(row, 'id') ?? '';
+const turnOf = (row: Json): [string, string] => [textAt(row, 'sessionId') ?? '', textAt(row, 'turnId') ?? ''];
 const kinds = {
   session: { path: '$.agent.sessions', members: sessionMembers, keyOf: byId },
   activation: { path: '$.tuttiMode.activations', members: activationMembers, keyOf: byId },
-  snapshot: { path: '$.tuttiMode.turnSnapshots', members: snapshotMembers, keyOf: (row: Json) => `${textAt(row, 'sessionId') ?? ''}/${textAt(row, 'turnId') ?? ''}` },
+  snapshot: { path: '$.tuttiMode.turnSnapshots', members: snapshotMembers, keyOf: (row: Json) => writeJson(turnOf(row)), nameOf: (row: Json) => turnOf(row).join('/') },
   workflow: { path: '$.workflows', members: workflowMembers, keyOf: byId },
   issue: { path: '$.issues', members: issueMembers, keyOf: byId },
 } as const satisfies { [name: string]: Kind };
 
 function mergeRows(rows: readonly JsonObject[], kind: Kind, conflicts: Mismatch[]): JsonObject[] {
   const groups = groupByKey(rows, kind.keyOf);
-  for (const [key, [first, ...others]] of groups) {
-    const found = others.map((other) => rowConflict({ key, kind, rows: [first as JsonObject, other] })).filter((conflict) => conflict !== null);
-    conflicts.push(...found.filter(({ path }, index) => found.findIndex((earlier) => earlier.path === path) === index));
+  const merged = [...groups].map(([key, group]) => ({ key, group, first: group[0] as JsonObject, name: kind.nameOf?.(group[0] as JsonObject) ?? key }));
+  merged.sort((a, b) => compareBytes(a.name, b.name) || compareBytes(a.key, b.key));
+  for (const { name, group } of merged) {
+    const found = new Map<string, Mismatch>();
+    for (const conflict of groupConflicts({ name, kind, group })) if (!found.has(conflict.path)) found.set(conflict.path, conflict);
+    for (const conflict of found.values()) conflicts.push(conflict);
   }
-  return [...groups].sort(([a], [b]) => compareBytes(a, b)).map(([, group]) => group[0] as JsonObject);
+  return merged.map(({ first }) => first);
 }
 
 /** Settings hold each in the other: asked one way only, as the reference does, the answer would depend on the order of the batch. */
-function rowConflict({ key, kind, rows: [first, other] }: { key: string; kind: Kind; rows: [JsonObject, JsonObject] }): Mismatch | null {
-  const pair = { expected: typedRow(first, kind.members), actual: typedRow(other, kind.members), path: `${kind.path}[${key}]` };
-  return firstMismatch(pair, 'both');
+function* groupConflicts({ name, kind, group: [first, ...others] }: { name: string; kind: Kind; group: readonly JsonObject[] }): Generator<Mismatch> {
+  if (first === undefined || others.length === 0) return;
+  const expected = typedRow(first, kind.members);
+  for (const other of others) {
+    const mismatch = firstMismatch({ expected, actual: typedRow(other, kind.members), path: `${kind.path}[${name}]` }, 'both');
+    if (mismatch) yield mismatch;
+  }
 }
 
 /** A graph that comes twice, the very same sessions under one root, stays once. */
@@ -67,9 +76,19 @@ function mergeAgents(agents: readonly JsonObject[]): JsonObject[] {
 /** Rows of one key in the order of their text, so that of rows that count as equal always the same one comes first. */
 function groupByKey(rows: readonly JsonObject[], keyOf: (row: JsonObject) => string): Map<string, JsonObject[]> {
   const groups = new Map<string, JsonObject[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-  for (const group of groups.values()) if (group.length > 1) group.sort((a, b) => compareBytes(writeJson(a), writeJson(b)));
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  for (const [key, group] of groups) if (group.length > 1) groups.set(key, sortByText(group));
   return groups;
+}
+
+function sortByText(rows: readonly JsonObject[]): JsonObject[] {
+  const written = rows.map((row) => ({ row, text: writeJson(row) }));
+  return written.sort((a, b) => compareBytes(a.text, b.text)).map(({ row }) => row);
 }
 
 function all(values: readonly (Json | undefined)[], key: string): JsonObject[] {

@@ -3,6 +3,7 @@
 import { assert } from '../assert.ts';
 import type { Report } from '../issue.ts';
 import type { Json } from '../json/exact.ts';
+import { trimEnd } from '../trim-end.ts';
 import { belowCwdToken, cleanSegments, isAbsolutePath } from './path.ts';
 import { mapPaths, mapProjectKey, mapSessions } from './places.ts';
 import type { StateFile } from './walk.ts';
@@ -23,6 +24,6 @@ export function resolveState(state: Json, options: { replayCwd: string; file: St
 
 function joined(folder: string, segments: readonly string[]): string {
   const separator = folder.includes('/') ? '/' : '\\';
-  const base = folder.replace(/[/\\]+$/, '');
+  const base = trimEnd(folder, '/\\');
   return segments.length === 0 ? base || folder : [base, ...segments].join(separator);
 }

@@ -1,8 +1,10 @@
 /** Whether a text is a diff that can be applied, and not some file body under a diff's name (cassette-contract 7.8). */
 
+import { trimEnd } from '../trim-end.ts';
+
 /** A unified diff whose hunks hold exactly the lines they announce, or the body of an apply-patch call. */
 export function isValidDiff(text: string): boolean {
-  const lines = text.replace(/[\r\n]+$/, '').split(/\r?\n/);
+  const lines = trimEnd(text, '\r\n').split(/\r?\n/);
   const isPatchBody = lines.includes(patchBegin) && lines.some((line) => patchFile.test(line));
   const hunks = readHunks(lines, isPatchBody);
   return hunks !== null && (isPatchBody || hunks > 0);

@@ -26,6 +26,18 @@ export type ConnectionCheckOptions = {
   streamBytesMax: number;
   report: Report;
   onMessage: ((message: TapeMessage) => void) | null;
+  /** Whether the tape is a stand-in's recording by itself, which may hold what no cassette may. */
+  isAlone: boolean;
+  /** Of the whole tape; they come to light while it is read. */
+  losses: TapeLosses;
+};
+
+/** What is missing without anybody knowing whose it was. */
+export type TapeLosses = {
+  /** Bytes, for which there is a finding: what follows from that is none. */
+  hasLostBytes: boolean;
+  /** Chunks: a reader of messages alone does not know, but a session may lack its end. */
+  hasLostChunks: boolean;
 };
 
 type Stream = { kind: StreamKind; values: ValueStream; bytes: number; line: number; held: Finding[]; isOdd: boolean };
@@ -34,27 +46,31 @@ export class ConnectionCheck {
   readonly sequence = new Sequence();
   readonly #options: ConnectionCheckOptions;
   readonly #streams = new Map<StreamKind, Stream>();
-  readonly #isPlain: boolean;
+  /** Speaks no protocol, which is ours to allow. */
+  readonly #isLog: boolean;
   #line = 0;
   #exit: { message: string | null } | null = null;
   #isBehindExit = false;
   #isFinishing = false;
-  /** Bytes of this connection are missing, for which there is a finding: what follows from that is none. */
-  #isDoubtful = false;
-  /** Chunks are missing: a reader of messages alone does not know, but a session may lack its end. */
-  #hasGap = false;
+  #hasLostBytes = false;
+  #hasLostChunks = false;
 
   constructor(options: ConnectionCheckOptions) {
     this.#options = options;
-    this.#isPlain = isPlain(options.connection);
+    this.#isLog = options.isAlone && isPlain(options.connection);
   }
 
-  doubt(): void {
-    this.#isDoubtful = true;
-  }
-
+  /** Chunks of this connection are missing. */
   lack(): void {
-    this.#hasGap = true;
+    this.#hasLostChunks = true;
+  }
+
+  get #isDoubtful(): boolean {
+    return this.#hasLostBytes || this.#options.losses.hasLostBytes;
+  }
+
+  get #hasGap(): boolean {
+    return this.#hasLostChunks || this.#options.losses.hasLostChunks;
   }
 
   take(frame: Frame, kind: ChunkKind, line: number): void {
@@ -64,7 +80,7 @@ export class ConnectionCheck {
       this.#add({ code: 'chunk_after_exit', is: 'it follows the exit of its connection', needed: 'an exit at the end was needed' });
     }
     if (kind === 'exit') this.#exit ??= { message: frame.message };
-    else if (frame.data === null) this.#isDoubtful = true;
+    else if (frame.data === null) this.#hasLostBytes = true;
     else this.#takeBytes(this.#streamOf(kind), frame.data);
   }
 
@@ -76,7 +92,7 @@ export class ConnectionCheck {
       stream.values.finish();
       if (!stream.values.hasFailed) stream.held.forEach(this.#options.report);
     }
-    if (hasOpenLine && this.#exit === null && !this.#isPlain && !this.#isDoubtful && !this.#hasGap && !this.#streams.get('stdout')?.values.hasFailed)
+    if (hasOpenLine && this.#exit === null && !this.#isLog && !this.#isDoubtful && !this.#hasGap && !this.#streams.get('stdout')?.values.hasFailed)
       this.#add({ code: 'message_unfinished', is: 'its last message has no end of line', needed: 'whole messages were needed' });
     this.#checkOpenEnds();
   }
@@ -93,15 +109,14 @@ export class ConnectionCheck {
     stream.values.push(data);
     if (stream.kind !== 'outbound') return;
     stream.values.settle();
-    if (!this.#isPlain && !stream.values.hasFailed && (data.length === 0 || stream.values.pendingBytes > 0)) this.#addOdd(stream);
+    if (!this.#isLog && !stream.values.hasFailed && (data.length === 0 || stream.values.pendingBytes > 0)) this.#addOdd(stream);
   }
 
   #streamOf(kind: StreamKind): Stream {
     const known = this.#streams.get(kind);
     if (known) return known;
-    const isLenient = kind === 'stderr' || this.#isPlain;
     const values = new ValueStream({
-      isLenient,
+      isLenient: kind === 'stderr',
       // Only players need numbers as they were written, which may cost a second parse.
       parse: this.#options.onMessage ? parseJson : parseAny,
       take: (value, text) => this.#takeValue(stream, value, text),
@@ -116,7 +131,7 @@ export class ConnectionCheck {
   #takeValue(stream: Stream, value: Json, text: string): void {
     const { kind } = stream;
     if (!isClean(value, this.#options.credentialMethods) && !this.#audit(stream, value)) return;
-    if (kind === 'stderr' || this.#isPlain || (this.#isFinishing && kind === 'stdout')) return;
+    if (kind === 'stderr' || isPlain(this.#options.connection) || (this.#isFinishing && kind === 'stdout')) return;
     const observations = this.#options.observer?.see(kind === 'outbound' ? 'outbound' : 'inbound', value) ?? [];
     this.#options.onMessage?.({ connectionId: this.#options.connection.connectionId, kind, value, text, observations });
   }
@@ -126,7 +141,7 @@ export class ConnectionCheck {
     const report = (finding: Omit<Finding, 'file' | 'line'>) => {
       const found = { ...finding, file: framesFile, line: this.#line };
       // What stands in a log counts only if all of the log is JSON.
-      if (stream.kind !== 'stderr' && !this.#isPlain) this.#options.report(found);
+      if (stream.kind !== 'stderr') this.#options.report(found);
       else if (stream.held.length < heldCountMax) stream.held.push(found);
     };
     if (isTooDeep(value)) {
@@ -142,15 +157,17 @@ export class ConnectionCheck {
   }
 
   #addFailure(stream: Stream, failure: StreamFailure): void {
-    if (stream.kind === 'stderr' || this.#isPlain || this.#isDoubtful) return;
-    // Our recorder keeps what a killed program had begun to say (stand-in b23); the contract knows no such end.
-    if (failure === 'unfinished' && stream.kind === 'stdout' && this.#isOwn() && this.#isKilled()) return;
+    if (stream.kind === 'stderr' || this.#isDoubtful) return;
+    const isText = failure !== 'too_deep' && failure !== 'too_long';
+    if (this.#isLog && isText) return;
+    // Our recorder keeps the line that a killed program had begun (stand-in b23); the contract knows no such end.
+    if (failure === 'unfinished' && stream.kind === 'stdout' && this.#options.isAlone && this.#isOwn() && this.#isKilled()) return;
     const { code, is, needed } = failures[failure];
     this.#add({ code, is: `${stream.kind} of ${this.#name()} ${is}`, needed });
   }
 
   #addOdd(stream: Stream): void {
-    if (stream.isOdd || this.#isPlain || this.#isDoubtful || this.#hasGap) return;
+    if (stream.isOdd || this.#isLog || this.#isDoubtful || this.#hasGap) return;
     stream.isOdd = true;
     const needed = stream.kind === 'outbound' ? 'players need whole messages in each outbound chunk' : 'players need one message on each line';
     this.#add({ code: 'message_framing_unsupported', is: `a message of ${stream.kind} of ${this.#name()} does not end where its ${stream.kind === 'outbound' ? 'chunk' : 'line'} ends`, needed });
@@ -197,6 +214,7 @@ function isTooDeep(value: Json, depthLeft: number = limits.nestingMax): boolean 
 const failures = {
   invalid: { code: 'protocol_json_invalid', is: 'is no JSON here', needed: 'JSON values alone were needed' },
   unfinished: { code: 'protocol_json_invalid', is: 'ends inside a value', needed: 'whole JSON values were needed' },
+  unfinished_lines: { code: 'protocol_json_invalid', is: 'ends inside a value', needed: 'whole JSON values were needed' },
   empty: { code: 'protocol_json_invalid', is: 'has chunks and no value', needed: 'a JSON value was needed' },
   too_deep: { code: 'json_too_deep', is: 'is nested too deep', needed: `at most ${limits.nestingMax} were expected` },
   too_long: { code: 'stream_too_large', is: 'has a value without end', needed: `at most ${limits.messageBytesMax} bytes were expected` },

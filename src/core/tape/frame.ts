@@ -1,9 +1,9 @@
 /** Reads one stored line of `frames.jsonl` (cassette-contract 5.4): at once where it is written as usual, by its members otherwise. */
 
 import { Buffer } from 'node:buffer';
-import type { Report } from '../issue.ts';
+import type { Finding, Report } from '../issue.ts';
 import { readJson } from '../json/document.ts';
-import { isObject, type Json } from '../json/exact.ts';
+import { isObject, member, parseJson, type Json } from '../json/exact.ts';
 import { shown } from '../json/read.ts';
 import { decodeBase64, decodeBase64Bytes, decodedBytesMax } from './base64.ts';
 import type { ChunkKind } from './chunk.ts';
@@ -27,18 +27,35 @@ export type Frame = {
   isBroken: boolean;
 };
 
+/** Sees what a line says beside what its data stands for. */
+export type FrameText = (place: { line: number }, text: string) => void;
+
 /** Reads line after line and uses one buffer for what they hold. */
 export class FrameReader {
   readonly #report: Report;
+  readonly #text: FrameText | null;
   #bytes: Buffer = Buffer.allocUnsafeSlow(1024);
+  readonly #saidIds = new Set<string>();
+  #lastId = '';
+  #brokenCount = 0;
+  readonly #counts = new Map<string, number>();
 
-  constructor(report: Report) {
+  /** `text` is called with each new connection id, and with every line that says more than a chunk does. */
+  constructor(report: Report, text: FrameText | null = null) {
     this.#report = report;
+    this.#text = text;
   }
 
-  /** The frame and every finding about its own members; `null` where the line is no object. */
+  /** The frame and every finding about its own members; `null` where the line is no object, or one of very many that are broken. */
   read(line: Buffer, lineNumber: number): Frame | null {
-    return this.#readUsual(line) ?? this.#readMembers(line, lineNumber);
+    const usual = this.#readUsual(line);
+    if (usual) {
+      this.#sayId(usual.connectionId, lineNumber);
+      return usual;
+    }
+    if (line.length < streamLineBytesMin && this.#isToldOfEmpty() && this.#isEmpty(line, lineNumber)) return emptyFrame;
+    // So many are refused by every reader, and nobody is told of more.
+    return this.#brokenCount < brokenCountMax ? this.#readMembers(line, lineNumber) : null;
   }
 
   // Exactly what our writer and the reference's write: the same members in the same order, without white space or escapes.
@@ -66,13 +83,49 @@ export class FrameReader {
 
   #readMembers(line: Buffer, lineNumber: number): Frame | null {
     const place = { file: framesFile, line: lineNumber };
-    const value = readJson(line, place, this.#report);
-    if (value === undefined) return null;
-    if (value !== null && !isObject(value)) {
-      this.#report({ code: 'frame_invalid', ...place, path: '$', is: `it is ${Array.isArray(value) ? 'a list' : shown(value)}`, needed: 'a recorded chunk was needed' });
-      return null;
-    }
-    return this.#frameOf(value, membersOf(value, '$', { code: 'frame_invalid', ...place, report: this.#report }));
+    const found = { any: false, broken: false };
+    const report: Report = (finding) => {
+      found.any = true;
+      found.broken ||= brokenCodes.has(finding.code);
+      const count = (this.#counts.get(finding.code) ?? 0) + 1;
+      this.#counts.set(finding.code, count);
+      if (count <= findingCountMax) this.#report(finding);
+    };
+    const value = readJson(line, place, report);
+    const frame = value === undefined ? null : this.#readValue(value, place, report);
+    if (found.broken) this.#brokenCount++;
+    if (found.any || !isChunkAlone(value)) this.#text?.({ line: lineNumber }, textBeside(line.toString(), frame?.data ? member(value, 'data') : ''));
+    else this.#sayId(frame?.connectionId ?? '', lineNumber);
+    return frame;
+  }
+
+  #readValue(value: Json, place: { file: string; line: number }, report: Report): Frame | null {
+    if (value === null || isObject(value)) return this.#frameOf(value, membersOf(value, '$', { code: 'frame_invalid', ...place, report }));
+    report({ code: 'frame_invalid', ...place, path: '$', is: `it is ${Array.isArray(value) ? 'a list' : shown(value)}`, needed: 'a recorded chunk was needed' });
+    return null;
+  }
+
+  #isToldOfEmpty(): boolean {
+    return (this.#counts.get('frame_kind_unknown') ?? 0) > findingCountMax && (this.#counts.get('frame_elapsed_invalid') ?? 0) > findingCountMax;
+  }
+
+  // Against which nothing stands but what was said of very many.
+  #isEmpty(line: Buffer, lineNumber: number): boolean {
+    const text = line.toString();
+    const value = parseJson(text);
+    if (value === null) return true;
+    if (!isObject(value)) return false;
+    const names = Object.keys(value);
+    if (names.some((name) => chunkMembers.has(name) || name === 'message')) return false;
+    if (names.length > 0) this.#text?.({ line: lineNumber }, text);
+    return true;
+  }
+
+  #sayId(id: string, line: number): void {
+    if (this.#text === null || id === this.#lastId || this.#saidIds.has(id)) return;
+    this.#lastId = id;
+    if (this.#saidIds.size < saidIdCountMax) this.#saidIds.add(id);
+    this.#text({ line }, id);
   }
 
   #frameOf(value: Json, members: Members): Frame {
@@ -101,6 +154,19 @@ export class FrameReader {
     const bytes = decode(text, this.#bytes);
     return bytes < 0 ? null : this.#bytes.subarray(0, bytes);
   }
+}
+
+// A connection id and what is no text.
+function isChunkAlone(value: Json | undefined): boolean {
+  if (!isObject(value)) return value === null;
+  for (const key in value) if (!chunkMembers.has(key) && !(key === 'message' && (value[key] ?? '') === '')) return false;
+  return true;
+}
+
+// What was decoded is looked at decoded; of a repeated member that is the last.
+function textBeside(line: string, data: Json | undefined): string {
+  const at = typeof data === 'string' && data !== '' ? line.lastIndexOf(`"${data}"`) + 1 : 0;
+  return at === 0 ? line : line.slice(0, at) + line.slice(at + (data as string).length);
 }
 
 function numberAt(members: Members, key: string): number {
@@ -152,6 +218,16 @@ const elapsedStart = Buffer.from(',"elapsedMs":');
 const kindStart = Buffer.from(',"kind":"');
 const dataStart = Buffer.from('","data":"');
 const streamKinds = (['stdout', 'outbound', 'stderr'] as const).map((kind) => ({ kind, bytes: Buffer.from(kind) }));
+const chunkMembers: ReadonlySet<string> = new Set(['connectionId', 'chunkSeq', 'globalSeq', 'elapsedMs', 'kind', 'data', 'exitCode']);
+const emptyFrame: Frame = { connectionId: '', chunkSeq: 0, globalSeq: 0, elapsedMs: Number.NaN, kind: null, data: Buffer.alloc(0), exitCode: null, message: null, isBroken: false };
+/** No shorter line says that it is of a stream. */
+const streamLineBytesMin = '{"kind":"stdout"}'.length;
+/** Refused at every level. */
+const brokenCodes: ReadonlySet<Finding['code']> = new Set(['json_invalid', 'json_too_deep', 'json_too_large', 'byte_order_mark', 'frame_invalid', 'integer_invalid']);
+const brokenCountMax = 1_000;
+/** Of one code; whoever collects them keeps fewer. */
+const findingCountMax = 1_000;
+const saidIdCountMax = 10_000;
 const quote = 34;
 const zero = 48;
 const nine = 57;

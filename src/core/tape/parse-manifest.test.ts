@@ -49,11 +49,23 @@ test.each<[string, object, string[]]>([
   ['an origin that is a number', withConnection({ captureOrigin: 1 }), ['manifest_invalid $.connections[0].captureOrigin']],
   ['one connection repeated whole', { connections: [connection, connection] }, ['connection_duplicate $.connections[1]']],
   ['ordinal zero', withConnection({ launchOrdinal: 0 }), ['launch_ordinal_invalid $.connections[0].launchOrdinal']],
-  ["a gap in a stand-in's launches", { connections: [1, 3].map((n) => ({ ...connection, connectionId: `connection-${n}`, agentSessionId: 'wrap', launchOrdinal: n })) }, ['launch_ordinal_invalid $.connections[1].launchOrdinal']],
+  ["a gap in a stand-in's launches", { connections: [1, 3].map((n) => ({ ...connection, connectionId: `connection-${n}`, agentSessionId: 'wrap', launchOrdinal: n })) }, ['stand_in_member_invalid $.connections[1].launchOrdinal']],
   ["a gap in another recorder's launches", withConnection({ launchOrdinal: 3 }), []],
   ['no origin', withConnection({ captureOrigin: undefined }), ['capture_origin_invalid $.connections[0].captureOrigin']],
-  ['an end before the start', withConnection({ inputEndedAt: -1 }), ['integer_invalid $.connections[0].inputEndedAt']],
-  ['arguments that are no texts', withConnection({ argv: [1] }), ['manifest_invalid $.connections[0].argv']],
+  ['an end before the start', withConnection({ inputEndedAt: -1 }), ['stand_in_member_invalid $.connections[0].inputEndedAt']],
+  ['an end that is text', withConnection({ inputEndedAt: '1' }), ['stand_in_member_invalid $.connections[0].inputEndedAt']],
+  ['an end with a fraction', withConnection({ inputEndedAt: 1.5 }), ['stand_in_member_invalid $.connections[0].inputEndedAt']],
+  ['arguments that are no texts', withConnection({ argv: [1] }), ['stand_in_member_invalid $.connections[0].argv']],
+  ['arguments that are no list', withConnection({ argv: 'x' }), ['stand_in_member_invalid $.connections[0].argv']],
+  ['members of a stand-in that are null', withConnection({ argv: null, inputEndedAt: null }), []],
+  ['no session', withConnection({ agentSessionId: undefined }), ['connection_member_blank $.connections[0].agentSessionId']],
+  ['a blank session', withConnection({ agentSessionId: '\u00a0' }), ['connection_member_blank $.connections[0].agentSessionId']],
+  ['a null root', withConnection({ rootAgentSessionId: null }), ['connection_member_blank $.connections[0].rootAgentSessionId']],
+  ['no token of its folder', withConnection({ cwdToken: '' }), ['connection_member_blank $.connections[0].cwdToken']],
+  ['a session that is a number', withConnection({ agentSessionId: 1 }), ['manifest_invalid $.connections[0].agentSessionId']],
+  ['no id', withConnection({ connectionId: undefined }), ['manifest_invalid $.connections[0].connectionId']],
+  ['two providers that are numbers', { connections: [1, 2].map((n) => ({ ...connection, connectionId: `connection-${n}`, provider: n })) }, ['manifest_invalid $.connections[0].provider', 'manifest_invalid $.connections[1].provider']],
+  ['two sessions that are numbers', { connections: [1, 2].map((n) => ({ ...connection, connectionId: `connection-${n}`, agentSessionId: n })) }, ['manifest_invalid $.connections[0].agentSessionId', 'manifest_invalid $.connections[1].agentSessionId']],
   ['the same connection twice', { connections: [connection, { ...connection, launchOrdinal: 2 }] }, ['connection_duplicate $.connections[1]']],
   ['the same launch twice', { connections: [connection, { ...connection, connectionId: 'connection-2', agentSessionId: ' s ' }] }, ['connection_duplicate $.connections[1]']],
 ])('parseManifest() with %s', (_title, change, found) => check(change, found));
@@ -79,9 +91,24 @@ test('parseManifest() tells ordinals apart that a float would not', () => {
   expect(read(numbered('18446744073709551615', '18446744073709551615')).findings).toEqual(['connection_duplicate $.connections[1]']);
 });
 
+test.each(['1.0', '1e400', '{"toString":1}', '[]', 'true'])('parseManifest() gives players members of their types where each is %s', (odd) => {
+  const text = JSON.stringify({ ...good, payloadBytes: 1, connections: [1, { ...connection, argv: ['x'], inputEndedAt: 1, extra: 1 }] });
+  const spoilt = ['connectionId', 'provider', 'agentSessionId', 'rootAgentSessionId', 'launchOrdinal', 'cwdToken', 'captureOrigin', 'argv', 'inputEndedAt', 'frameCount', 'payloadBytes', 'framesSha256'].reduce((all, key) => all.replace(new RegExp(`"${key}":(?:"[^"]*"|[^,}]*)`), () => `"${key}":${odd}`), text);
+  const empty = { connectionId: '', provider: '', agentSessionId: '', rootAgentSessionId: '', launchOrdinal: 0, cwdToken: '', captureOrigin: 'process-start' };
+  const { manifest } = read(spoilt);
+  const { argv: _argv, ...spoiltConnection } = manifest?.connections[1] ?? {};
+  expect(manifest).toMatchObject({ frameCount: 0, payloadBytes: 0, framesSha256: '', connections: [empty, {}] });
+  expect(spoiltConnection).toEqual({ ...empty, extra: 1 });
+});
+
+test.each(['1.0', '1e400', '{"toString":1}'])('parseManifest() finds one thing wrong with the provider %s', (odd) => {
+  expect(read(JSON.stringify(good).replace('"desk"', odd)).findings).toEqual(['manifest_invalid $.connections[0].provider']);
+});
+
 test('parseManifest() keeps unknown members, and only its own idea of who recorded', () => {
   expect(read(JSON.stringify({ ...good, extra: { a: 1 }, recordedWith: { provider: { name: 'desk' } } })).manifest).toMatchObject({ extra: { a: 1 }, recordedWith: {} });
   expect(read(JSON.stringify({ ...good, recordedWith: 'a camera' })).manifest).not.toHaveProperty('recordedWith');
+  expect(read(JSON.stringify({ ...good, recordedWith: { provider: { name: 'desk', version: { toString: 1 } } } })).manifest).not.toHaveProperty('recordedWith');
 });
 
 test('cwdTokenOf() names session and ordinal', () => void expect(cwdTokenOf('s', 2)).toBe('${SESSION_CWD:s:2}'));

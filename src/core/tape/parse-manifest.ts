@@ -2,14 +2,14 @@
 
 import type { Finding, Report } from '../issue.ts';
 import { isObject, member, setMember, type Json, type JsonObject } from '../json/exact.ts';
-import { integerOf, isBlank, shown, trim } from '../json/read.ts';
+import { integerAt, integerOf, isBlank, listAt, present, shown, textAt, trim } from '../json/read.ts';
 import { tapeProjectionVersion, tapeSchemaVersion, wrapSessionId, type TapeConnection, type TapeManifest } from './manifest.ts';
 import { membersOf, type Members } from './members.ts';
 
 export const manifestFile = 'provider/manifest.json';
 
 export type ReadManifest = {
-  /** For players; `null` where it is no manifest or a count is beyond what a player counts. */
+  /** For players, with every member of its type whatever was wrong; `null` where it is no manifest. */
   manifest: TapeManifest | null;
   /** Those whose id is known, whatever else is wrong. */
   connections: Pick<TapeConnection, 'connectionId' | 'provider' | 'agentSessionId'>[];
@@ -69,7 +69,11 @@ function checkCounts(members: Members, value: JsonObject, report: Report): void 
   }
 }
 
-type ReadConnection = { connectionId?: string | undefined; provider?: string | undefined; agentSessionId?: string | undefined; launchOrdinal?: bigint | undefined };
+type ReadConnection = Partial<Pick<TapeConnection, 'connectionId' | 'provider' | 'agentSessionId'>> & {
+  launchOrdinal?: bigint;
+  /** What no two connections share; `null` where a part of it is not known. */
+  launch: string | null;
+};
 type Add = (index: number, finding: Omit<Finding, 'file' | 'path'>, key?: string) => void;
 
 function readConnection(connection: Json, path: string, { isRegistered, report }: { isRegistered: (provider: string) => boolean; report: Report }): ReadConnection | null {
@@ -78,7 +82,9 @@ function readConnection(connection: Json, path: string, { isRegistered, report }
     return null;
   }
   const members = membersOf(connection, path, placeOf(report));
-  const named = Object.fromEntries(['connectionId', 'agentSessionId', 'rootAgentSessionId', 'cwdToken'].map((key) => [key, nameAt(members, key)]));
+  const connectionId = nameAt(members, 'connectionId', 'manifest_invalid');
+  // Neither reader of the reference asks for these.
+  const [agentSessionId] = (['agentSessionId', 'rootAgentSessionId', 'cwdToken'] as const).map((key) => nameAt(members, key, 'connection_member_blank'));
   const provider = members.text('provider');
   if (!members.isWrong('provider') && !isRegistered(provider ?? ''))
     members.refuse({ code: 'provider_unknown', key: 'provider', is: `it is ${shown(provider)}`, needed: 'a registered provider was needed' });
@@ -88,16 +94,39 @@ function readConnection(connection: Json, path: string, { isRegistered, report }
   const origin = members.text('captureOrigin');
   if (origin !== 'process-start' && origin !== 'attached-live-connection' && !members.isWrong('captureOrigin'))
     members.refuse({ code: 'capture_origin_invalid', key: 'captureOrigin', is: `it is ${shown(origin)}`, needed: '"process-start" or "attached-live-connection" was needed' });
-  members.integer('inputEndedAt');
-  if (members.list('argv')?.some((argument) => typeof argument !== 'string'))
-    members.refuse({ code: 'manifest_invalid', key: 'argv', is: 'it holds something else than strings', needed: 'the arguments were needed' });
-  return { ...named, provider, launchOrdinal };
+  checkOwn(connection, members);
+  const isKnown = provider !== undefined && launchOrdinal !== undefined && !members.isWrong('agentSessionId');
+  return {
+    ...(connectionId === undefined ? {} : { connectionId }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(agentSessionId === undefined ? {} : { agentSessionId }),
+    ...(launchOrdinal === undefined ? {} : { launchOrdinal }),
+    // JSON keeps the parts of a name apart, whatever they hold.
+    launch: isKnown ? JSON.stringify([trim(agentSessionId ?? ''), trim(provider).toLowerCase(), String(launchOrdinal)]) : null,
+  };
 }
 
-function nameAt(members: Members, key: string): string | undefined {
+function nameAt(members: Members, key: string, code: 'manifest_invalid' | 'connection_member_blank'): string | undefined {
   const name = members.text(key);
-  if (isBlank(name) && !members.isWrong(key)) members.refuse({ code: 'manifest_invalid', key, is: `it is ${shown(name)}`, needed: 'a name was needed' });
+  if (isBlank(name) && !members.isWrong(key)) members.refuse({ code, key, is: `it is ${shown(name)}`, needed: 'a name was needed' });
   return name;
+}
+
+// Members of ours: to others these names mean nothing, or something else.
+function checkOwn(connection: JsonObject, members: Members): void {
+  const [argv, inputEndedAt] = [present(connection, 'argv'), present(connection, 'inputEndedAt')];
+  if (argv !== undefined && !isTexts(argv)) members.refuse({ code: 'stand_in_member_invalid', key: 'argv', is: `it is ${shown(argv)}`, needed: 'a list of strings was needed' });
+  if (inputEndedAt !== undefined && countOf(inputEndedAt) === undefined)
+    members.refuse({ code: 'stand_in_member_invalid', key: 'inputEndedAt', is: `it is ${shown(inputEndedAt)}`, needed: 'the number of a chunk was needed' });
+}
+
+function isTexts(value: Json | undefined): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function countOf(value: Json | undefined): number | undefined {
+  const count = Number(integerOf(value) ?? Number.NaN);
+  return count >= 0 && Number.isSafeInteger(count) ? count : undefined;
 }
 
 function checkUnique(connections: readonly (ReadConnection | null)[], add: Add): void {
@@ -105,8 +134,7 @@ function checkUnique(connections: readonly (ReadConnection | null)[], add: Add):
   const launches = new Map<string, number>();
   connections.forEach((c, i) => {
     if (c?.connectionId === undefined) return;
-    // JSON keeps the parts of a name apart, whatever they hold.
-    const launch = c.launchOrdinal === undefined ? null : JSON.stringify([trim(c.agentSessionId ?? ''), trim(c.provider ?? '').toLowerCase(), String(c.launchOrdinal)]);
+    const { launch } = c;
     const before = ids.get(c.connectionId) ?? (launch === null ? undefined : launches.get(launch));
     if (before !== undefined) add(i, { code: 'connection_duplicate', is: `it repeats the ${ids.has(c.connectionId) ? 'id' : 'launch'} of connection ${before}`, needed: 'unique connections and launches were needed' });
     ids.set(c.connectionId, i);
@@ -120,17 +148,41 @@ function checkGaps(connections: readonly (ReadConnection | null)[], add: Add): v
   connections.forEach((c, i) => {
     const ordinal = c?.launchOrdinal ?? 0n;
     if (c?.agentSessionId !== wrapSessionId || ordinal <= 1n || own.has(`${c.provider} ${ordinal - 1n}`)) return;
-    add(i, { code: 'launch_ordinal_invalid', is: `it is ${ordinal}, and there is no launch ${ordinal - 1n}`, needed: 'launches without a gap were needed' }, '.launchOrdinal');
+    add(i, { code: 'stand_in_member_invalid', is: `it is ${ordinal}, and there is no launch ${ordinal - 1n}`, needed: 'launches without a gap were needed' }, '.launchOrdinal');
   });
 }
 
-// Players count in floats; unknown members are kept. A null is as good as absent to them.
+// Players count in floats; unknown members are kept. A null is as good as absent to them, and so is what has another type.
 function playable(value: JsonObject): TapeManifest {
-  const connections = Array.isArray(value.connections) ? value.connections : [];
   const { recordedWith, ...contract } = withNumbers(value);
-  // A member of ours: what another writer means by the name is of no use to us.
-  const isOurs = typeof member(member(recordedWith, 'provider'), 'name') === 'string';
-  return { ...contract, ...(isOurs ? { recordedWith } : {}), connections: connections.filter(isObject).map(withNumbers) } as unknown as TapeManifest;
+  const counts = Object.fromEntries((['frameCount', 'payloadBytes', 'storedBytes', 'maxFrameBytes'] as const).map((key) => [key, Number(integerAt(value, key) ?? 0n)]));
+  const connections = (listAt(value, 'connections') ?? []).map(playableConnection);
+  return { ...contract, ...counts, framesSha256: textAt(value, 'framesSha256') ?? '', ...(isOurs(recordedWith) ? { recordedWith } : {}), connections } as unknown as TapeManifest;
+}
+
+// A member of ours: what another writer means by the name is of no use to us.
+function isOurs(recordedWith: Json | undefined): boolean {
+  const provider = member(recordedWith, 'provider');
+  return textAt(provider, 'name') !== undefined && typeof (present(provider, 'version') ?? '') === 'string';
+}
+
+// One for each of the list, so that their places are the same.
+function playableConnection(connection: Json): TapeConnection {
+  const { argv, inputEndedAt, ...rest } = isObject(connection) ? withNumbers(connection) : {};
+  const text = (key: string) => textAt(connection, key) ?? '';
+  const endedAt = countOf(inputEndedAt);
+  return {
+    ...rest,
+    connectionId: text('connectionId'),
+    provider: text('provider'),
+    agentSessionId: text('agentSessionId'),
+    rootAgentSessionId: text('rootAgentSessionId'),
+    launchOrdinal: Number(integerAt(connection, 'launchOrdinal') ?? 0n),
+    cwdToken: text('cwdToken'),
+    captureOrigin: text('captureOrigin') === 'attached-live-connection' ? 'attached-live-connection' : 'process-start',
+    ...(isTexts(argv) ? { argv } : {}),
+    ...(endedAt === undefined ? {} : { inputEndedAt: endedAt }),
+  };
 }
 
 function withNumbers(value: JsonObject): JsonObject {

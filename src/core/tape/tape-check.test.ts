@@ -25,11 +25,11 @@ const good: readonly Line[] = [
   exit(7),
 ];
 
-type Options = { connections?: object[]; manifest?: object; levels?: IssueLevel[]; allow?: AllowedResidue[]; streamBytesMax?: number; provider?: string };
+type Options = { connections?: object[]; manifest?: object; levels?: IssueLevel[]; allow?: AllowedResidue[]; streamBytesMax?: number; isAlone?: boolean };
 
-function issuesOf(lines: readonly Line[], { connections = [connection(1)], manifest = {}, levels, allow, streamBytesMax }: Options = {}) {
+function issuesOf(lines: readonly Line[], { connections = [connection(1)], manifest = {}, levels, allow, streamBytesMax, isAlone = false }: Options = {}) {
   const findings = new Findings();
-  const check = new TapeCheck({ report: findings.report, findProvider: findDescriptor, ...(allow ? { allow } : {}), ...(streamBytesMax ? { streamBytesMax } : {}) });
+  const check = new TapeCheck({ report: findings.report, findProvider: findDescriptor, isAlone, ...(allow ? { allow } : {}), ...(streamBytesMax ? { streamBytesMax } : {}) });
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
   const framesSha256 = createHash('sha256').update(texts.map((text) => `${text}\n`).join('')).digest('hex');
   const frameCount = texts.filter((text) => text !== '').length;
@@ -162,14 +162,84 @@ test('TapeCheck finds a missing chunk of a message also where nobody counts chun
 
 test('TapeCheck accepts what a killed session of ours had begun to say, and nobody else', () => {
   const lines = [...stdout('{"a":1}\n', '{"b":'), exit(3, { message: 'signal:SIGKILL', exitCode: 137 })];
-  check(lines, [], { connections: [connection(1, { agentSessionId: 'wrap' })] });
-  check(lines, ['protocol_json_invalid 2']);
+  const own = { connections: [connection(1, { agentSessionId: 'wrap' })] };
+  check(lines, [], { ...own, isAlone: true });
+  check(lines, ['protocol_json_invalid 2'], own);
+  check(lines, ['protocol_json_invalid 2'], { isAlone: true });
+});
+
+test('TapeCheck audits what a killed session of ours had said before, and takes one unfinished line alone', () => {
+  const killed = (...texts: string[]) => [...stdout(...texts), exit(texts.length + 1, { message: 'signal:SIGKILL', exitCode: 137 })];
+  const own = { connections: [connection(1, { agentSessionId: 'wrap' })], isAlone: true };
+  check(killed('{"a":1}\n{"email":"a@b.c"}\n{"b":'), ['recording_sensitive 1 $.email'], own);
+  check(killed('{"a":1}\n', '{"email":"a@b.c"}{"b":'), ['recording_sensitive 2 $.email'], { ...own, levels: ['publish'] });
+  check(killed('{"a":1}\n[\n{"email":"a@b.c"}\n'), ['protocol_json_invalid 1', 'recording_sensitive 1 $.email'], own);
 });
 
 test('TapeCheck reads launches that speak no protocol as logs', () => {
-  const plain = { connections: [connection(1, { agentSessionId: 'wrap-plain' })] };
+  const plain = { connections: [connection(1, { agentSessionId: 'wrap-plain' })], isAlone: true };
   check([frame(1, 'stdout', 'desk 1.2\n'), exit(2)], [], plain);
   check([frame(1, 'stdout', '{"email":"a@b.c"}\n'), exit(2)], ['recording_sensitive 1 $.email'], plain);
+  check(stdout('{"email":"a@b.c"}\nready\n', '{"path":"/x"}\n'), ['recording_sensitive 1 $.email', 'recording_not_portable 2 $.path'], plain);
+  check(stdout('{"a":1}{"email":"a@b.c"}ready\n'), ['recording_sensitive 1 $.email'], plain);
+  check(stdout('[\n{"email":"a@b.c"}\n'), ['recording_sensitive 1 $.email'], plain);
+  check(stdout(`[\n${'['.repeat(1_001)}`), ['json_too_deep 1'], plain);
+  check(stdout('ready\n', '{x\n'.repeat(2_000), '{"email":"a@b.c"}\n'), ['recording_sensitive 3 $.email'], plain);
+  check([frame(1, 'outbound', '{"method":"account/login/start","params":{"cwd":"/home/bob","apiKey":"abc"}}\ngarbage\n')], ['credential_method 1 $.method', 'recording_not_portable 1 $.params.cwd', 'recording_sensitive 1 $.params.apiKey'], plain);
+  check([frame(1, 'stderr', '{"email":"a@b.c"}\nready\n')], [], plain);
+});
+
+test('TapeCheck asks of launches without a protocol what it asks of all, where they are part of a cassette', () => {
+  const plain = { connections: [connection(1, { agentSessionId: 'wrap-plain' })], levels: ['publish' as const] };
+  check([frame(1, 'stdout', 'desk 1.2\n'), exit(2)], ['protocol_json_invalid 1'], plain);
+  check([frame(1, 'outbound', '{"method":"account/login/start","params":{"cwd":"/home/bob","apiKey":"abc"}}\ngarbage\n')], ['credential_method 1 $.method', 'recording_not_portable 1 $.params.cwd', 'recording_sensitive 1 $.params.apiKey', 'protocol_json_invalid 1'], plain);
+});
+
+const textsOf = (lines: readonly Line[]) => {
+  const seen: string[] = [];
+  const tape = new TapeCheck({ report: () => {}, findProvider: findDescriptor, text: ({ line }, text) => void seen.push(`${line} ${text}`) });
+  lines.forEach((line, i) => tape.frame(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)), i + 1, 0));
+  return seen;
+};
+
+test.each<[string, readonly Line[], string[]]>([
+  ['nothing but chunks', good, ['1 connection-1']],
+  ['chunks in another order, with white space, and with nulls', good.map((line) => ` ${JSON.stringify({ message: null, ...Object.fromEntries(Object.entries(line).reverse()) })}`), ['1 connection-1']],
+  ['several connections', [good[0]!, frame(2, 'stdout', '1\n', other), good[2]!, exit(4, { connectionId: 'c-3' }), exit(5, other)], ['1 connection-1', '2 connection-2', '4 c-3']],
+  ['a diagnostic', [exit(1, { message: 'self' })], ['1 {"connectionId":"connection-1","chunkSeq":1,"globalSeq":1,"elapsedMs":3,"kind":"exit","exitCode":0,"message":"self"}']],
+  ['an unknown member, its name and what is in it', ['{"elapsedMs":1,"data":"YWI=","kind":"stdout","k":{"a":[1,"\\u0062"]}}'], ['1 {"elapsedMs":1,"data":"","kind":"stdout","k":{"a":[1,"\\u0062"]}}']],
+  ['a member twice', ['{"elapsedMs":1,"kind":"stdout","data":"YWI=","data":"YWI="}'], ['1 {"elapsedMs":1,"kind":"stdout","data":"YWI=","data":""}']],
+  ['data that nobody decodes', ['{"elapsedMs":1,"kind":"stdout","data":"#secret"}'], ['1 {"elapsedMs":1,"kind":"stdout","data":"#secret"}']],
+  ['a kind that nobody knows', ['{"elapsedMs":1,"kind":"secret"}'], ['1 {"elapsedMs":1,"kind":"secret"}']],
+  ['an id of another type', ['{"elapsedMs":1,"kind":"stdout","connectionId":{"a":"secret"}}'], ['1 {"elapsedMs":1,"kind":"stdout","connectionId":{"a":"secret"}}']],
+  ['lines that are no chunks', ['secret', '["secret"]', '"secret"', 'null'], ['1 secret', '2 ["secret"]', '3 "secret"', '4 null']],
+])('TapeCheck gives the text beside the data of %s', (_title, lines, expected) => expect(textsOf(lines)).toEqual(expected));
+
+test('TapeCheck ends soon with very many connections and broken lines, and goes on with the others', () => {
+  const findings = new Findings();
+  let textCount = 0;
+  const tape = new TapeCheck({ report: findings.report, findProvider: findDescriptor, text: () => void textCount++ });
+  const connections = Array.from({ length: 40_000 }, (_, i) => connection(i + 1));
+  tape.manifest(parseJson(JSON.stringify({ schemaVersion: 4, projectionVersion: 1, status: 'complete', frameCount: 2_000_001, framesSha256: 'ab', connections })) as Json);
+  const before = performance.now();
+  const [broken, blank] = [Buffer.from('x'), 1_000_000];
+  for (let n = 1; n <= 2_000_000; n++) tape.frame(broken, n, n * 2);
+  for (let n = 1; n <= blank; n++) tape.blank(2_000_000 + n);
+  tape.frame(Buffer.from(JSON.stringify(frame(2_000_001, 'stdout', '{"email":"a@b.c"}\n', { chunkSeq: 1 }))), 3_000_001, 0);
+  tape.finish({ framesSha256: 'ab' });
+  expect(performance.now() - before).toBeLessThan(5_000);
+  expect(textCount).toBeLessThan(2_000);
+  expect(findings.all.filter(({ code }) => code !== 'json_invalid' && code !== 'line_blank').map(({ code, line }) => `${code} ${line}`)).toEqual(['recording_sensitive 3000001']);
+});
+
+test('TapeCheck finds what every reader refuses also behind very many lines that say nothing', () => {
+  const empty = Array.from({ length: 2_000 }, () => '{}');
+  check([...empty, '{"a":0}', 'null', '{"data":1}', '[]', 'x'], ['frame_invalid 2003 $.data', 'frame_invalid 2004 $', 'json_invalid 2005'], { levels: ['publish'] });
+});
+
+test('TapeCheck reads a frame behind very many that only some readers refuse', () => {
+  const odd = Array.from({ length: 3_000 }, (_, i) => frame(i + 1, 'stdin', 'x', { elapsedMs: -1 }));
+  check([...odd, { ...frame(3_001, 'stdout', '{"email":"a@b.c"}\n'), extra: 1 }], ['recording_sensitive 3001 $.email'], { levels: ['publish'] });
 });
 
 test('TapeCheck shows a finding without its value', () => {

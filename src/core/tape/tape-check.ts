@@ -11,8 +11,8 @@ import { limits } from '../limits.ts';
 import type { AllowedResidue } from '../projection/allow.ts';
 import type { Observer } from '../provider/adapter.ts';
 import { payloadBytesOf, type Chunk } from './chunk.ts';
-import { ConnectionCheck, type TapeMessage } from './connection-check.ts';
-import { FrameReader, framesFile, type Frame } from './frame.ts';
+import { ConnectionCheck, type TapeLosses, type TapeMessage } from './connection-check.ts';
+import { FrameReader, framesFile, type Frame, type FrameText } from './frame.ts';
 import type { TapeConnection, TapeManifest } from './manifest.ts';
 import { parseManifest, type ReadManifest } from './parse-manifest.ts';
 import { Sequence } from './sequence.ts';
@@ -38,6 +38,10 @@ export type TapeCheckOptions = {
   sink?: TapeSink;
   /** Sees what each chunk holds, of whatever connection and kind. The bytes are good only during the call. */
   bytes?: (place: { connectionId: string; kind: string; line: number }, data: Buffer) => void;
+  /** Sees what a stored line says beside what its data stands for: ids, diagnostics, members that nobody knows, and all of a broken line. */
+  text?: FrameText;
+  /** Whether the tape is a stand-in's recording by itself and no part of a cassette, which allows logs as protocols and an unfinished end. `false` by default. */
+  isAlone?: boolean;
   /** Of one direction of one connection, decoded; the contract's by default. */
   streamBytesMax?: number;
 };
@@ -48,12 +52,15 @@ export class TapeCheck {
   readonly #connections = new Map<string, ConnectionCheck>();
   readonly #unknown = new Set<string>();
   readonly #order = new Sequence();
+  readonly #losses: TapeLosses = { hasLostBytes: false, hasLostChunks: false };
+  #blankCount = 0;
+  #disorderCount = 0;
   #read: ReadManifest | null = null;
   #count = 0;
 
   constructor(options: TapeCheckOptions) {
     this.#options = options;
-    this.#reader = new FrameReader(options.report);
+    this.#reader = new FrameReader(options.report, options.text ?? null);
   }
 
   /** Once, before the frames; `undefined` where the manifest could not be read, which is a finding of whoever tried. */
@@ -79,11 +86,11 @@ export class TapeCheck {
     this.#count++;
     const frame = this.#reader.read(line, lineNumber);
     if (frame === null) return this.#lose();
-    if (frame.isBroken) this.#doubt();
+    if (frame.isBroken) this.#losses.hasLostBytes = true;
     const shift = this.#order.take(frame.globalSeq);
     if (shift !== 0) {
-      this.#add('frame_order_invalid', lineNumber, '$.globalSeq', `globalSeq is ${shownNumber(frame.globalSeq)}`, `${frame.globalSeq - shift} was needed`);
-      this.#lack();
+      if (++this.#disorderCount <= findingCountMax) this.#add('frame_order_invalid', lineNumber, '$.globalSeq', `globalSeq is ${shownNumber(frame.globalSeq)}`, `${frame.globalSeq - shift} was needed`);
+      this.#losses.hasLostChunks = true;
     }
     if (frame.data !== null) this.#takeData(frame, frame.data, lineNumber);
     const connection = this.#connections.get(frame.connectionId);
@@ -100,7 +107,7 @@ export class TapeCheck {
 
   /** A line of white space alone. */
   blank(lineNumber: number): void {
-    this.#add('line_blank', lineNumber, null, 'the line is empty', 'a recorded chunk was needed');
+    if (++this.#blankCount <= findingCountMax) this.#add('line_blank', lineNumber, null, 'the line is empty', 'a recorded chunk was needed');
   }
 
   /** A line over the limit, of which nothing was read. */
@@ -118,13 +125,13 @@ export class TapeCheck {
       this.#add('frames_sha256_mismatch', null, null, `its SHA-256 is ${end.framesSha256}`, `the manifest says ${shown(framesSha256)}`);
     if (frameCount !== undefined && frameCount !== BigInt(this.#count)) {
       this.#add('frame_count_mismatch', null, null, `it has ${this.#count} frames`, `the manifest says ${frameCount}`);
-      this.#lack();
+      this.#losses.hasLostChunks = true;
     }
     for (const connection of this.#connections.values()) connection.finish();
   }
 
   #checkOf(connection: ReadManifest['connections'][number]): ConnectionCheck {
-    const { report, findProvider, allow = [], observe, sink, streamBytesMax = limits.storedBytesMax } = this.#options;
+    const { report, findProvider, allow = [], observe, sink, isAlone = false, streamBytesMax = limits.storedBytesMax } = this.#options;
     return new ConnectionCheck({
       connection,
       credentialMethods: findProvider(connection.provider)?.credentialMethods ?? [],
@@ -132,6 +139,8 @@ export class TapeCheck {
       observer: observe?.(connection) ?? null,
       streamBytesMax,
       report,
+      isAlone,
+      losses: this.#losses,
       onMessage: sink ? (message) => sink.message(message) : null,
     });
   }
@@ -159,18 +168,10 @@ export class TapeCheck {
     if (!isExplained && gap !== shift) this.#add('chunk_order_invalid', line, '$.chunkSeq', `chunkSeq is ${shownNumber(chunkSeq)}`, `${expected} was needed`);
   }
 
+  // It is not known whose bytes are missing.
   #lose(): void {
     this.#order.skip();
-    this.#doubt();
-  }
-
-  // It is not known whose bytes are missing.
-  #doubt(): void {
-    for (const connection of this.#connections.values()) connection.doubt();
-  }
-
-  #lack(): void {
-    for (const connection of this.#connections.values()) connection.lack();
+    this.#losses.hasLostBytes = true;
   }
 
   #add(code: Finding['code'], line: number | null, path: string | null, is: string, needed: string): void {
@@ -183,3 +184,5 @@ function shownNumber(value: number): string {
 }
 
 const unknownCountMax = 1_000;
+/** Of one code; whoever collects them keeps fewer. */
+const findingCountMax = 1_000;

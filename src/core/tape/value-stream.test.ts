@@ -50,7 +50,12 @@ test.each<[string[], Json[], string[]?]>([
   [['1.'], [], ['unfinished']],
   [['Segfault\n{"a":1}\n'], [{ a: 1 }], ['invalid']],
   [['{"a":1}\nSegfault\n{"b":2}\nSegfault\n'], [{ a: 1 }, { b: 2 }], ['invalid']],
-  [['{"a":1\n{"b":2}\n{"c":3}\n'], [{ c: 3 }], ['invalid']],
+  [['{"a":1\n{"b":2}\n{"c":3}\n'], [{ b: 2 }, { c: 3 }], ['invalid']],
+  [['{"a":1\n{"b":', '2}\n{"c":3}\n'], [{ b: 2 }, { c: 3 }], ['invalid']],
+  [['[\n{"b":2}\n', ',\n{"c":3}\n,\n{"d":'], [{ b: 2 }, { c: 3 }], ['unfinished_lines']],
+  [['[\n', '{"b":2}'], [{ b: 2 }], ['unfinished_lines']],
+  [['x\n{"a":1} [2]3\n {"b":2}x{"c":3}\n'], [{ a: 1 }, [2], { b: 2 }], ['invalid']],
+  [['x\n{"a":1}', '{"b"', ':2}'], [{ a: 1 }, { b: 2 }], ['invalid']],
   [['{"a":"1\n{"b":2}\n'], [{ b: 2 }], ['invalid']],
   [['{"a":1}}\n{"b":2}\n'], [{ a: 1 }, { b: 2 }], ['invalid']],
   [['{"a":1,}\n'], [], ['invalid']],
@@ -97,6 +102,13 @@ test('ValueStream stops where a value does not end', () => {
   const piece = Buffer.alloc(4_194_304, 'x');
   const found = read(['"', ...Array.from({ length: 17 }, () => piece), '"\n{"a":1}\n']);
   expect(found).toMatchObject({ values: [{ a: 1 }], failures: ['too_long'] });
+});
+
+test('ValueStream finds behind a failure what comes late, is long, or is nested too deep', () => {
+  expect(read(['x\n', '{x\n'.repeat(5_000), '{"a":1}\n']).values).toEqual([{ a: 1 }]);
+  const long = 'y'.repeat(1_500_000);
+  expect(read(['x\n', `{"a":"${long}`, `${long}"}\n`]).values).toEqual([{ a: long + long }]);
+  expect(read(['x\n', `${'['.repeat(1_001)}${']'.repeat(1_001)}\n`]).values).toHaveLength(1);
 });
 
 test('ValueStream reads a line of many values, and one of many broken ones, in time that grows with its length', () => {

@@ -8,12 +8,13 @@ import { limits } from '../limits.ts';
 import type { Json } from '../json/exact.ts';
 import { isSpace, ValueScanner } from './value-scanner.ts';
 
-export type StreamFailure = 'invalid' | 'unfinished' | 'empty' | 'too_deep' | 'too_long';
+/** `unfinished` ends inside one line, `unfinished_lines` inside a value of several. */
+export type StreamFailure = 'invalid' | 'unfinished' | 'unfinished_lines' | 'empty' | 'too_deep' | 'too_long';
 
 export type ValueStreamOptions = {
   parse: (text: string) => Json | undefined;
   take: (value: Json, text: string) => void;
-  /** Called once. Behind a failure whole lines are still taken, unless `isLenient`. */
+  /** Called once. Behind a failure the values that a line begins with are still taken, unless `isLenient`. */
   fail: (failure: StreamFailure) => void;
   /** A value that shares its line with another one, or fills several. */
   odd: () => void;
@@ -34,7 +35,6 @@ export class ValueStream {
   #valueCount = 0;
   #lineValueCount = 0;
   #retryAtBytes = 0;
-  #brokenLineCount = 0;
 
   constructor(options: ValueStreamOptions) {
     this.#options = options;
@@ -57,6 +57,7 @@ export class ValueStream {
       const newline = bytes.indexOf(10, start);
       const end = newline < 0 ? bytes.length : newline + 1;
       if (this.#isSkipping) this.#isSkipping = newline < 0;
+      else if (newline < 0 && this.#isText(bytes, start, end)) this.#isSkipping = true;
       else if (newline < 0) this.#hold(bytes, start, end);
       else this.#takeLine(bytes, start, end);
       start = end;
@@ -66,7 +67,7 @@ export class ValueStream {
   /** The end of a chunk that should hold whole values: one without an end of line is taken now. */
   settle(): void {
     const last = this.#pending[this.#pendingBytes - 1];
-    if (this.#pendingBytes < Math.max(1, this.#retryAtBytes) || this.#isScanning || (last !== closeBrace && last !== closeBracket)) return;
+    if (this.#pendingBytes < Math.max(1, this.#retryAtBytes) || this.#isScanning || this.#hasFailed || (last !== closeBrace && last !== closeBracket)) return;
     // Doubled, so that values that only seem to end cost no more than their length.
     this.#retryAtBytes = this.#pendingBytes * 2;
     if (this.#takeWhole(this.#pending, 0, this.#pendingBytes)) this.#pendingBytes = this.#retryAtBytes = 0;
@@ -74,11 +75,14 @@ export class ValueStream {
 
   /** The end of the stream. */
   finish(): void {
-    if (!this.#isScanning && (this.#takeWhole(this.#pending, 0, this.#pendingBytes) || this.#hasFailed)) this.#pendingBytes = 0;
+    if (!this.#isScanning && this.#takeWhole(this.#pending, 0, this.#pendingBytes)) this.#pendingBytes = 0;
     if (!this.#isScanning) this.#scanPending();
     if (this.#pendingBytes > 0) {
       if (this.#scanner.end()) this.#emit();
-      else this.#fail('unfinished');
+      else {
+        const lastLine = this.#fail(this.#pending.subarray(0, this.#pendingBytes).includes(10) ? 'unfinished_lines' : 'unfinished');
+        if (lastLine) this.#takeParts(lastLine, 0, lastLine.length);
+      }
     }
     if (this.#valueCount === 0) this.#fail('empty');
   }
@@ -105,16 +109,44 @@ export class ValueStream {
     let from = start;
     while (from < end && isSpace(bytes[from])) from++;
     if (from === end) return true;
-    // Something else than messages goes on here: parsing all of it would take long and find nothing.
-    if (this.#hasFailed && (this.#brokenLineCount > brokenLineCountMax || (bytes[from] !== openBrace && bytes[from] !== openBracket))) return false;
+    if (this.#hasFailed) {
+      this.#takeParts(bytes, from, end);
+      return true;
+    }
     const text = bytes.toString('utf8', from, end);
     const value = this.#options.parse(text);
-    if (value === undefined) {
-      this.#brokenLineCount++;
-      return false;
-    }
+    if (value === undefined) return false;
     this.#take(value, text);
     return true;
+  }
+
+  // Behind a failure each line stands for itself. It may be text, so nothing is parsed before its end is known.
+  #takeParts(bytes: Buffer, start: number, end: number): void {
+    const scanner = new ValueScanner();
+    for (let from = start; from < end; ) {
+      if (isSpace(bytes[from])) {
+        from++;
+        continue;
+      }
+      // Scalars hold nothing that anybody looks for.
+      if (!isOpening(bytes[from])) return;
+      const scanned = scanner.feed(bytes, from, end);
+      if (scanned.kind !== 'end' && scanned.kind !== 'too_deep') return;
+      const to = scanned.kind === 'end' ? scanned.at : end;
+      const text = bytes.toString('utf8', from, to);
+      const value = this.#options.parse(text);
+      if (value === undefined) return;
+      this.#options.take(value, text);
+      from = to;
+    }
+  }
+
+  /** Whether a line that begins here is text, which need not be held. */
+  #isText(bytes: Buffer, start: number, end: number): boolean {
+    if (!this.#hasFailed || this.#pendingBytes > 0) return false;
+    let from = start;
+    while (from < end && isSpace(bytes[from])) from++;
+    return from < end && !isOpening(bytes[from]);
   }
 
   #take(value: Json, text: string): void {
@@ -125,8 +157,9 @@ export class ValueStream {
 
   #hold(bytes: Buffer, start: number, end: number): void {
     this.#append(bytes, start, end);
-    if (this.#pendingBytes <= scannedFromBytes || this.#isScanning) return;
+    if (this.#pendingBytes <= (this.#hasFailed ? limits.messageBytesMax : scannedFromBytes) || this.#isScanning) return;
     if (this.#hasFailed) {
+      this.#takeParts(this.#pending, 0, this.#pendingBytes);
       this.#pendingBytes = 0;
       this.#isSkipping = true;
     } else this.#scanPending();
@@ -175,29 +208,40 @@ export class ValueStream {
     const text = this.#pending.toString('utf8', 0, this.#pendingBytes);
     this.#pendingBytes = 0;
     const value = this.#options.parse(text);
-    if (value === undefined) return this.#fail('invalid');
+    if (value === undefined) return void this.#fail('invalid');
     if (text.includes('\n')) this.#options.odd();
     this.#take(value, text);
   }
 
+  // The line that broke is passed over, unless it is a later one of its value.
   #failAt(bytes: Buffer, at: number, end: number, failure: StreamFailure): void {
-    this.#fail(failure);
-    const newline = bytes.indexOf(10, at);
-    this.#isSkipping = newline < 0 || newline >= end;
-    if (!this.#isSkipping && newline + 1 < end) this.push(bytes.subarray(newline + 1, end));
+    const lastLine = this.#fail(failure);
+    this.#isSkipping = lastLine === null;
+    if (lastLine) this.#append(lastLine, 0, lastLine.length);
+    if (at < end) this.push(bytes.subarray(at, end));
   }
 
-  #fail(failure: StreamFailure): void {
+  /** Takes the whole lines of what was broken off; gives the rest behind them. */
+  #fail(failure: StreamFailure): Buffer | null {
     if (!this.#hasFailed) this.#options.fail(failure);
     this.#hasFailed = true;
     this.#isScanning = false;
+    const broken = this.#pending.subarray(0, this.#pendingBytes);
+    this.#pending = Buffer.alloc(0);
     this.#pendingBytes = 0;
+    const restStart = broken.lastIndexOf(10) + 1;
+    if (restStart === 0 || this.#options.isLenient) return null;
+    this.push(broken.subarray(0, restStart));
+    return broken.subarray(restStart);
   }
 }
 
 // A line of that length is scanned while it comes, since it may be many values in one.
 const scannedFromBytes = 1_048_576;
-const brokenLineCountMax = 1_000;
+function isOpening(c: number | undefined): boolean {
+  return c === openBrace || c === openBracket;
+}
+
 const openBracket = 91;
 const closeBracket = 93;
 const openBrace = 123;

@@ -70,6 +70,14 @@ test.each<[string, (path: string) => void]>([
   expect(run()).toBe('blob_source_invalid');
 });
 
+test('exportBlobs() refuses a candidate whose folder of blobs is a link', () => {
+  const { root, stateFolder, candidateFolder } = createBoth();
+  mkdirSync(join(root, 'outside'));
+  symlinkSync(join(root, 'outside'), join(candidateFolder, 'blobs'));
+  const result = exportBlobs({ references: [], stateFolder, homeFolderOf: () => 'codex-home', candidateFolder, newId: counter() });
+  expect([result.ok || result.refusal.code, readdirSync(join(root, 'outside'))]).toEqual(['blob_source_invalid', []]);
+});
+
 const blob = (change: Partial<BlobFacts> = {}): BlobFacts => ({ index: 0, kind: 'agent-prompt-attachment', sha256: sha256Of('picture'), sizeBytes: 7, agentSessionId: 's', attachmentId: 'a', relativePath: null, mimeType: 'image/png', ...change });
 
 function restore(batch: BlobFacts[][], prepare: (stateFolder: string, folders: string[]) => void = () => {}) {

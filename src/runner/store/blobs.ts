@@ -27,7 +27,11 @@ export function exportBlobs(options: { references: readonly BlobReference[]; sta
       return refuse('blob_source_invalid', `Cannot export picture "${source}": ${messageOf(error)}, a regular file within the limit was needed`);
     }
   }
-  replaceBelow({ root: candidateFolder, path: cassettePolicy.files.blobManifest.path, content: writeBlobManifest(entries), newId });
+  try {
+    replaceBelow({ root: candidateFolder, path: cassettePolicy.files.blobManifest.path, content: writeBlobManifest(entries), newId });
+  } catch (error) {
+    return refuse('blob_source_invalid', `Cannot export pictures: ${messageOf(error)}, a blob manifest was to be written`);
+  }
   return { ok: true, value: entries };
 }
 

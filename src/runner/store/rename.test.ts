@@ -60,6 +60,15 @@ test('renameCassette() refuses a manifest that changes while it is judged', asyn
   expect(await check(room, 'new')).toBe('cassette_invalid');
 });
 
+test('renameCassette() refuses a manifest that is larger than it reads', async () => {
+  const room = createRoom(onTestFinished);
+  addCassette(room, 1);
+  appendFileSync(manifestOf(room), ' '.repeat(1_048_576));
+  const cassette = room.catalog.cassettes.get(idOf(1))!;
+  room.catalog.cassettes.set(idOf(1), { ...cassette, manifestSha256: sha256Of(readFileSync(manifestOf(room))) });
+  expect(await check(room, 'new')).toBe('cassette_invalid');
+});
+
 test('renameCassette() puts the old name back where the rows cannot be written, and gives the error', async () => {
   const room = createRoom(onTestFinished);
   addCassette(room, 1);

@@ -11,7 +11,7 @@ import type { CassetteRow, Recording } from '../../core/recording/recording.ts';
 import { refuse, type Result } from '../../core/recording/refusal.ts';
 import { manifestBytesMax } from './folder-catalog.ts';
 import { errorsOf, type ResolveCassette, type Store } from './ports.ts';
-import { readRegular, syncFolder, writeNew } from './safe-files.ts';
+import { readRegular, RefusedFile, syncFolder, writeNew } from './safe-files.ts';
 import { stagingPath } from './staging.ts';
 
 export type RenamedFolder = {
@@ -46,11 +46,21 @@ export async function renameCassetteFolder(options: { folder: string; name: stri
   const errors = errorsOf(issues);
   if (errors.length > 0 || !facts) return refuse('cassette_invalid', `Cannot rename cassette to "${name}": it is not valid, ${errors[0]?.message ?? 'it cannot be read'}`, errors);
   const manifest = join(folder, cassettePolicy.files.cassetteManifest.path);
-  const before = readRegular(manifest, { shown: cassettePolicy.files.cassetteManifest.path, bytesMax: manifestBytesMax });
+  const before = readManifest(manifest);
+  if (before instanceof RefusedFile) return refuse('cassette_invalid', `Cannot rename cassette to "${name}": ${before.message}, a regular file of at most ${manifestBytesMax} bytes was needed`);
   const after = sha256Of(before) === facts.manifestSha256 ? replaceManifestName(before, name) : null;
   if (after === null) return refuse('cassette_invalid', `Cannot rename cassette to "${name}": its manifest was changed meanwhile, the one that was read was needed`);
   replaceFile(manifest, after, options.newId());
   return { ok: true, value: { name, manifestSha256: sha256Of(after), undo: () => replaceFile(manifest, before, options.newId()) } };
+}
+
+function readManifest(path: string): Buffer | RefusedFile {
+  try {
+    return readRegular(path, { shown: cassettePolicy.files.cassetteManifest.path, bytesMax: manifestBytesMax });
+  } catch (error) {
+    if (error instanceof RefusedFile) return error;
+    throw error;
+  }
 }
 
 // The new file waits outside of the cassette: killed here, it must not be one file too many in there.
