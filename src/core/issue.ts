@@ -30,7 +30,8 @@ export function createIssue(finding: Finding & Partial<Pick<Issue, 'level' | 'se
   const entry: IssueEntry = issueCatalogue[finding.code];
   const line = finding.line ?? null;
   const path = finding.path ?? null;
-  const place = line === null ? finding.file : `${finding.file}:${line}`;
+  const file = finding.file === '.' ? 'the folder' : finding.file;
+  const place = line === null ? file : `${file}:${line}`;
   return {
     level: finding.level ?? levelOf(finding, acceptanceLevels) ?? 'runner',
     severity: finding.severity ?? entry.severity ?? 'error',

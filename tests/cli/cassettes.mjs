@@ -11,16 +11,18 @@ import { asCandidate, findShape } from '../../fixtures/cassettes/shapes.ts';
 import { inPlace } from '../faults/place.mjs';
 
 export function cassetteChecks({ check, expectError, oneDocument, writeCase }) {
-  check('validate judges v7 cassettes, candidates, tapes and cases in one call', () => inPlace(async (place) => {
+  check('validate judges v7 cassettes, tapes and cases in one call, and a recording as what it is', () => inPlace(async (place) => {
     make(place.at('work/whole'));
     make(place.at('work/candidate'), { isCandidate: true });
     make(place.at('work/tape'), { isTape: true });
     make(place.at('work/cases/garden/cassettes/main'));
     writeCase(place.at('work/cases/garden'), [{ dir: 'cassettes/main', manifestSha256: sha256Of(place.at('work/cases/garden/cassettes/main/cassette.json')) }]);
-    const result = await place.playhead(['validate', '--json', 'whole', 'candidate', './tape/', 'cases']);
+    const result = await place.playhead(['validate', '--json', 'whole', './tape/', 'cases']);
     assert.equal(result.code, 0, result.stdout);
     const { valid, cassettes } = oneDocument(result);
-    assert.deepEqual([valid, cassettes.map(({ cassette, issues }) => [cassette, issues])], [true, [['whole', []], ['candidate', []], ['./tape/', []], ['cases/garden/cassettes/main', []]]]);
+    assert.deepEqual([valid, cassettes.map(({ cassette, issues }) => [cassette, issues])], [true, [['whole', []], ['./tape/', []], ['cases/garden/cassettes/main', []]]]);
+    assert.deepEqual(codes(oneDocument(await place.playhead(['validate', '--json', 'candidate'])).cassettes[0].issues), ['recording_unpublished']);
+    assert.equal((await place.playhead(['validate', '--level', 'publish', 'candidate'])).code, 0);
   }));
 
   check('validate judges each cassette of a folder of cassettes, and cases beside them', () => inPlace(async (place) => {
