@@ -2,11 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
-import type { Damage } from '../../../fixtures/cassettes/damage.ts';
-import { damages } from '../../../fixtures/cassettes/damages.ts';
-import { sha256, writeDraft, type Draft, type Files } from '../../../fixtures/cassettes/draft.ts';
-import { anyEdits, anyHarmless, anyHits, editDraft, editHarmlessly, hitFiles, type Harmless } from '../../../fixtures/cassettes/mutate.ts';
+import { afterAll, expect } from 'vitest';
+import { sha256, type Draft, type Files } from '../../../fixtures/cassettes/draft.ts';
 import { asCandidate, findShape, shapes } from '../../../fixtures/cassettes/shapes.ts';
 import { writeActivityLine } from '../../../src/core/activity/write-line.ts';
 import { issueCatalogue, type IssueCode } from '../../../src/core/issue-catalogue.ts';
@@ -16,11 +13,6 @@ import { writeGoDocument, writeGoJson } from '../../../src/core/json/go-text.ts'
 import { findProvider } from '../../../src/providers/registry.ts';
 import { readCassette } from '../../../src/runner/read-cassette.ts';
 import { shownIssue } from './judge.ts';
-
-// 10,000 in all: what is hashed again and still JSON (edits and damages), and as many changes of bare bytes.
-const damageRounds = 2;
-const editCount = 5_000 - damages.length * damageRounds;
-const hitCount = 5_000;
 
 // Processor time, because other work on the machine must not turn anything red.
 const cpuMsMax = 3_000;
@@ -33,7 +25,7 @@ let cpuMsTotal = 0;
 let judgedCount = 0;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function judge(files: Files): Issue[] {
+export function judge(files: Files): Issue[] {
   for (const path of [...written.keys()].filter((one) => !files.has(one))) {
     rmSync(join(folder, path));
     written.delete(path);
@@ -152,20 +144,17 @@ function isMembers(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !('rawJSON' in value);
 }
 
-const roomOf = ({ file }: Damage): string => (file.startsWith('blobs/sha256/') ? 'blobs/sha256' : file);
-const damageRooms = [...new Set(damages.map(roomOf))];
-
 // The same seed everywhere; another one, and the place of one case in it, come from outside.
 const seed = Number(process.env.PLAYHEAD_SEED ?? 20_270_402);
 const replayPath = process.env.PLAYHEAD_SEED_PATH;
 
 type Run<Case> = { cases: fc.Arbitrary<Case>; count: number; title: string; part?: string };
 
-function check<Case>({ cases, count, title, part = '' }: Run<Case>, take: (one: Case) => void): void {
+export function check<Case>({ cases, count, title, part = '' }: Run<Case>, take: (one: Case) => void): void {
   // Every title has numbers of its own: the same ones would draw the same changes for every shape.
   const details = fc.check(fc.property(cases, take), { seed: seed ^ parseInt(sha256(Buffer.from(title + part)).slice(0, 7), 16), numRuns: count, ...(replayPath === undefined ? {} : { path: replayPath }) });
   if (!details.failed) return;
-  const how = `PLAYHEAD_SEED=${seed} PLAYHEAD_SEED_PATH=${details.counterexamplePath ?? ''} npx vitest run tests/unit/contract/mutations.test.ts -t '${title}'`;
+  const how = `PLAYHEAD_SEED=${seed} PLAYHEAD_SEED_PATH=${details.counterexamplePath ?? ''} npx vitest run tests/unit/contract -t '${title}'`;
   throw new Error(`Cannot judge case ${details.numRuns} of ${count}: ${JSON.stringify(details.counterexample)}\n${messageOf(details.errorInstance)}\nPlay it again: ${how}`, { cause: details.errorInstance });
 }
 
@@ -173,50 +162,15 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const timeoutMs = 120_000;
+export const timeoutMs = 120_000;
 // A candidate now and then: its journal and the rules of publication.
-const draftOf = (name: string, isCandidate: boolean): Draft => (isCandidate ? asCandidate(findShape(name).make()) : findShape(name).make());
-const oneInFour = fc.nat({ max: 3 }).map((n) => n === 3);
-const names = shapes.map(({ name }) => name);
+export const draftOf = (name: string, isCandidate: boolean): Draft => (isCandidate ? asCandidate(findShape(name).make()) : findShape(name).make());
+export const oneInFour = fc.nat({ max: 3 }).map((n) => n === 3);
+export const names = shapes.map(({ name }) => name);
 
 /** Judges many of one shape, and asks that they took little time on the whole. */
-function checkShape<Change>({ cases, count, title }: Run<Change>, filesOf: (change: Change) => Files): void {
+export function checkShape<Change>({ cases, count, title }: Run<Change>, filesOf: (change: Change) => Files): void {
   const [startMs, startCount] = [cpuMsTotal, judgedCount];
   check({ cases, count, title }, (change) => checkAccepted(filesOf(change)));
   if (replayPath === undefined) expect((cpuMsTotal - startMs) / (judgedCount - startCount)).toBeLessThan(cpuMsMean);
-}
-
-test.each(names)('edited and hashed again, it is judged, and what is accepted stays so: %s', { timeout: timeoutMs }, (name) => {
-  const cases = fc.record({ isCandidate: oneInFour, edits: anyEdits });
-  checkShape({ cases, count: Math.ceil(editCount / names.length), title: `again, it is judged, and what is accepted stays so: ${name}` }, ({ isCandidate, edits }) => {
-    const draft = draftOf(name, isCandidate);
-    editDraft(draft, edits);
-    return writeDraft(draft);
-  });
-});
-
-test.each(names)('hit in its bytes, it is judged, and what is accepted stays so: %s', { timeout: timeoutMs }, (name) => {
-  // One in four before the hashes are made: what was hit is then refused for itself, or accepted.
-  const cases = fc.record({ isCandidate: oneInFour, isHashedAgain: oneInFour, hits: anyHits });
-  checkShape({ cases, count: Math.ceil(hitCount / names.length), title: `bytes, it is judged, and what is accepted stays so: ${name}` }, ({ isCandidate, isHashedAgain, hits }) => {
-    const draft = draftOf(name, isCandidate);
-    (isHashedAgain ? draft.bytes : draft.lateBytes).push((files) => hitFiles(files, hits));
-    return writeDraft(draft);
-  });
-});
-
-test.each(damageRooms)('a damage is found whatever else changes: %s', { timeout: timeoutMs }, (room) => {
-  for (const damage of damages.filter((one) => roomOf(one) === room))
-    check({ cases: anyHarmless, count: damageRounds, title: `a damage is found whatever else changes: ${room}`, part: damage.title }, (edits) => checkDamage(damage, edits));
-});
-
-function checkDamage(damage: Damage, edits: readonly Harmless[]): void {
-  const draft = draftOf(damage.on, damage.isCandidate);
-  const byteChanges = () => draft.bytes.length + draft.lateBytes.length;
-  const before = byteChanges();
-  damage.edit(draft);
-  // A damage that looks for a text in its file would not find it in another order.
-  editHarmlessly(draft, edits, byteChanges() > before ? damage.file : null);
-  const found = judge(writeDraft(draft)).map(shownIssue);
-  expect(found, damage.title).toContain(shownIssue({ code: damage.code, file: damage.file, line: damage.line, path: damage.path } as Issue));
 }
