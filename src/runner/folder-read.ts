@@ -125,7 +125,7 @@ export class FolderRead {
 
   #activity(): boolean {
     const file = 'activity-events.jsonl';
-    return this.#lines(file, (line, lineNumber) => this.#check.activityLine(line, lineNumber), () => this.#check.skipActivityLine());
+    return this.#lines(file, (line, lineNumber) => this.#check.activityLine(line, lineNumber), () => this.#check.unreadableActivityLine());
   }
 
   #journal(): boolean {

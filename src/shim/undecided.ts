@@ -7,7 +7,7 @@ import { isObject, parseJson, setMember, writeJson, type Json, type JsonObject }
 import { createRoots, fromToken } from '../core/projection/roots.ts';
 import type { Root } from '../core/projection/rules.ts';
 import type { Route } from '../core/shim/folder.ts';
-import { homeToken } from '../core/tape/manifest.ts';
+import { homeToken } from '../core/portable-path.ts';
 
 export type Undecided = {
   /** Takes bytes of stdin; gives the cwd that decides, once it was seen. */

@@ -7,7 +7,8 @@ import type { MachineFacts } from '../core/projection/audit.ts';
 import { createRoots, replaceRootsInText, toToken } from '../core/projection/roots.ts';
 import type { Json } from '../core/json/exact.ts';
 import type { Direction, ProviderAdapter } from '../core/provider/adapter.ts';
-import { cwdTokenOf, homeToken, type CaptureOrigin, type TapeConnection } from '../core/tape/manifest.ts';
+import { homeToken } from '../core/portable-path.ts';
+import { cwdTokenOf, type CaptureOrigin, type TapeConnection } from '../core/tape/manifest.ts';
 import type { ChunkInput, ConnectionProjection, TapeWriter } from './writer.ts';
 
 export type Capture = {

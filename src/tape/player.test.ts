@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createRoots } from '../core/projection/roots.ts';
-import { homeToken } from '../core/tape/manifest.ts';
+import { homeToken } from '../core/portable-path.ts';
 import { DivergenceRegister } from '../core/verdict/divergence.ts';
 import type { Timing } from '../core/verdict/verdict.ts';
 import { line } from './fixtures/desk.ts';

@@ -1,6 +1,6 @@
 /** The extra member `lanes` of an event (design ruling 2): where the provider lanes stood, so that order can be replayed without the waits. */
 
-import { zeroNatural } from '../checkpoint/zero.ts';
+import { zeroNatural } from '../json/zero.ts';
 import type { Report } from '../issue.ts';
 import { isObject, type Json, type JsonObject } from '../json/exact.ts';
 import { childPath } from '../json/compare.ts';

@@ -20,7 +20,7 @@ const run = (events: (Json | undefined)[]) => {
   const findings = new Findings();
   const activity = new ActivityCheck(findings.report);
   events.forEach((event, i) => {
-    if (event === undefined) activity.skip();
+    if (event === undefined) activity.unreadable();
     else activity.take(typeof event === 'object' && event !== null && !Array.isArray(event) ? { sequence: i + 1, occurredAtUnixMs: 1000 + i, ...event } : event, i + 1);
   });
   const timeline = activity.finish();

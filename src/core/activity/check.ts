@@ -35,7 +35,7 @@ export class ActivityCheck {
   /** Checks the record of one line. Anything but an object is the shape check's; null is an event without members. */
   take(value: Json, line: number): void {
     if (value === null) this.#report({ code: 'activity_event_invalid', file: activityFile, line, path: '$', is: 'it is null', needed: 'an event was needed' });
-    if (!isObject(value)) return this.skip();
+    if (!isObject(value)) return this.unreadable();
     this.#recordCount++;
     const refuse = refuseAt(line, this.#report);
     checkEvent(value, refuse);
@@ -51,7 +51,7 @@ export class ActivityCheck {
   }
 
   /** Says that there was a record that could not be read, and was reported by who tried. */
-  skip(): void {
+  unreadable(): void {
     this.#recordCount++;
     this.#isWhole = false;
   }

@@ -4,7 +4,6 @@ import { isObject, setMember, type Json, type JsonObject } from '../json/exact.t
 import { trim } from '../json/read.ts';
 import { trimEnd } from '../trim-end.ts';
 
-export const cwdToken = '${REPLAY_CWD}';
 
 /** Whether events of this type carry project paths. */
 export function hasProjectPaths(type: string | null): boolean {

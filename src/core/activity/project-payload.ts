@@ -3,7 +3,8 @@
 import type { JsonObject } from '../json/exact.ts';
 import { isBlank, textAt, trim } from '../json/read.ts';
 import type { ActivityEvent } from './event.ts';
-import { cwdToken, hasProjectPaths, mapProjectPaths, restBelow } from './path-places.ts';
+import { cwdToken } from '../portable-path.ts';
+import { hasProjectPaths, mapProjectPaths, restBelow } from './path-places.ts';
 
 /** A path with its symlinks resolved; where there is no such path, the path itself. */
 export type ResolvePath = (path: string) => string;

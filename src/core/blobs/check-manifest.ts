@@ -1,7 +1,7 @@
 /** `blobs/manifest.json` against its contract (cassette-contract 8.1, 8.2). */
 
 import { cassettePolicy, digestOf } from '../cassette/policy.ts';
-import { integerOrZero, textOrZero } from '../cassette/zero.ts';
+import { zeroInteger, zeroText } from '../json/zero.ts';
 import type { IssueCode } from '../issue-catalogue.ts';
 import type { Report } from '../issue.ts';
 import { isObject, type Json, type JsonObject } from '../json/exact.ts';
@@ -28,8 +28,8 @@ export function checkBlobManifest(value: Json, report: Report): BlobFacts[] | nu
 type Say = (code: IssueCode, path: string, is: string, needed: string) => void;
 
 function checkSchema(value: JsonObject | null, say: Say): void {
-  const version = integerOrZero(value, 'schemaVersion');
-  if (version !== undefined && version !== BigInt(cassettePolicy.blobManifestSchemaVersion))
+  const version = zeroInteger(value, 'schemaVersion');
+  if (version !== null && version !== BigInt(cassettePolicy.blobManifestSchemaVersion))
     say('blob_schema_unsupported', '$.schemaVersion', `the schema version is ${shown(present(value, 'schemaVersion'))}`, `${cassettePolicy.blobManifestSchemaVersion} was needed`);
 }
 
@@ -52,8 +52,8 @@ function checkBlob(entry: Json, index: number, say: Say): BlobFacts | null {
 type Blob = { entry: JsonObject; at: string; say: Say };
 
 function checkKind({ entry, at, say }: Blob): BlobKind | null {
-  const text = textOrZero(entry, 'kind');
-  if (text === undefined) return null;
+  const text = zeroText(entry, 'kind');
+  if (text === null) return null;
   const kind = trim(text);
   if (kind !== attachmentKind && kind !== imageKind) {
     say('blob_kind_unknown', `${at}.kind`, `the kind is ${shown(present(entry, 'kind'))}`, `"${attachmentKind}" or "${imageKind}" was needed`);
@@ -64,8 +64,8 @@ function checkKind({ entry, at, say }: Blob): BlobKind | null {
 }
 
 function checkSha256({ entry, at, say }: Blob): string | null {
-  const text = textOrZero(entry, 'sha256');
-  if (text === undefined) return null;
+  const text = zeroText(entry, 'sha256');
+  if (text === null) return null;
   const digest = digestOf(trim(text));
   if (digest === null) say('blob_sha256_invalid', `${at}.sha256`, `the digest is ${shown(present(entry, 'sha256'))}`, '64 hex digits were needed');
   else checkPadding({ entry, at, say }, 'sha256', text);
@@ -73,8 +73,8 @@ function checkSha256({ entry, at, say }: Blob): string | null {
 }
 
 function checkSize({ entry, at, say }: Blob): number | null {
-  const size = integerOrZero(entry, 'sizeBytes');
-  if (size === undefined) return null;
+  const size = zeroInteger(entry, 'sizeBytes');
+  if (size === null) return null;
   const max = cassettePolicy.limits.maxPortableBlobBytes;
   if (size >= 0n && size <= BigInt(max)) return Number(size);
   say('blob_size_invalid', `${at}.sizeBytes`, `the size is ${size}`, `0 to ${max} was needed`);
@@ -82,8 +82,8 @@ function checkSize({ entry, at, say }: Blob): number | null {
 }
 
 function checkMime({ entry, at, say }: Blob): BlobMimeType | null {
-  const text = textOrZero(entry, 'mimeType');
-  if (text === undefined) return null;
+  const text = zeroText(entry, 'mimeType');
+  if (text === null) return null;
   const mimeType = blobMimeType(trim(text));
   if (mimeType === null) say('blob_mime_unsupported', `${at}.mimeType`, `the type is ${shown(present(entry, 'mimeType'))}`, 'image/png, image/jpeg or image/webp was needed');
   else checkPadding({ entry, at, say }, 'mimeType', text);
@@ -91,8 +91,8 @@ function checkMime({ entry, at, say }: Blob): BlobMimeType | null {
 }
 
 function checkSegment({ entry, at, say }: Blob, key: 'agentSessionId' | 'attachmentId'): string | null {
-  const text = textOrZero(entry, key);
-  if (text === undefined) return null;
+  const text = zeroText(entry, key);
+  if (text === null) return null;
   if (!isSafeSegment(text)) {
     say('blob_segment_unsafe', `${at}.${key}`, `it is ${shown(present(entry, key))}`, 'the name of one file or folder was needed');
     return null;
@@ -103,9 +103,9 @@ function checkSegment({ entry, at, say }: Blob, key: 'agentSessionId' | 'attachm
 
 // Note: the extension is that of the path as it is written; space behind it makes another extension (8.2).
 function checkRelativePath({ entry, at, say }: Blob, mimeType: BlobMimeType | null): string | null {
-  const text = textOrZero(entry, 'relativePath');
+  const text = zeroText(entry, 'relativePath');
   const path = `${at}.relativePath`;
-  if (text === undefined) return null;
+  if (text === null) return null;
   if (!isGeneratedImagePath(text)) {
     say('blob_path_unsafe', path, `it is ${shown(present(entry, 'relativePath'))}`, 'a path below generated_images/ in its only form was needed');
     return null;

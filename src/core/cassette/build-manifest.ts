@@ -7,19 +7,10 @@ import { writeGoDocument } from '../json/go-text.ts';
 import type { Json } from '../json/exact.ts';
 import { isBlank, trim } from '../json/read.ts';
 import { checkCassetteManifest } from './check-manifest.ts';
-import type { CassetteManifest, CassetteMode, InventoryFile, ReplayPrerequisites } from './manifest.ts';
+import type { CassetteManifest, InventoryFile } from './manifest.ts';
 import { allowedFiles, cassettePolicy } from './policy.ts';
 
-export type ManifestInput = {
-  stateFormat: string;
-  id: string;
-  name: string;
-  sourceRecordingId: string;
-  agentTargetId: string;
-  replayPrerequisites: ReplayPrerequisites;
-  rootAgentSessionId: string;
-  mode: CassetteMode;
-  createdAtUnixMs: number;
+export type ManifestInput = Omit<CassetteManifest, 'schemaVersion' | 'totalBytes' | 'maxTotalBytes' | 'files'> & {
   /** A file without a role gets the one of the policy. */
   files: readonly (Omit<InventoryFile, 'role'> & { role?: string })[];
   blobs: readonly BlobFacts[];

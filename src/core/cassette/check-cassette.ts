@@ -85,14 +85,14 @@ export class CassetteCheck {
 
   activityLine(bytes: Buffer, line: number): void {
     const value = readJson(bytes, { file: 'activity-events.jsonl', line }, this.#report);
-    if (value === undefined) return this.#activity.skip();
+    if (value === undefined) return this.#activity.unreadable();
     checkShape('activityEvent', value, { file: 'activity-events.jsonl', line }, this.#report);
     this.#activity.take(value, line);
   }
 
   /** A line that was not handed in, and was reported by who read it. */
-  skipActivityLine(): void {
-    this.#activity.skip();
+  unreadableActivityLine(): void {
+    this.#activity.unreadable();
   }
 
   /** After the last line of the events and after the tape; before the plan. */

@@ -7,7 +7,7 @@ import { isObject, type Json } from '../json/exact.ts';
 import { shown, trim } from '../json/read.ts';
 import type { CassetteMode, ListedFile } from './manifest.ts';
 import { allowedFiles, blobDigestOf, blobPathOf, blobRole, cassettePolicy, digestOf, type AllowedFile } from './policy.ts';
-import { integerOrZero, textOrZero } from './zero.ts';
+import { zeroInteger, zeroText } from '../json/zero.ts';
 
 export type InventoryContext = { mode: CassetteMode | null; blobs: readonly BlobFacts[] | null };
 export type Inventory = {
@@ -52,11 +52,11 @@ function allowlistOf(blobs: readonly BlobFacts[] | null): Allowlist {
 
 function checkFile(entry: Json, walk: Walk, say: Say): void {
   const { allowlist, inventory, seen, mode } = walk;
-  const path = textOrZero(entry, 'path');
+  const path = zeroText(entry, 'path');
   const sizeBytes = checkSize(entry, path, say);
   inventory.sumBytes = sizeBytes === null || inventory.sumBytes === null ? null : inventory.sumBytes + sizeBytes;
   const sha256 = checkSha256(entry, say);
-  if (path === undefined) {
+  if (path === null) {
     inventory.isWhole = false;
     return;
   }
@@ -87,15 +87,15 @@ export function isPlainPath(path: string): boolean {
 }
 
 function checkRole(entry: Json, role: string, say: Say): void {
-  const found = textOrZero(entry, 'role');
-  if (found === undefined || found === role) return;
+  const found = zeroText(entry, 'role');
+  if (found === null || found === role) return;
   if (found === '') say('inventory_role_empty', '.role', 'the role is empty', `"${role}" was needed`);
   else say('inventory_role_mismatch', '.role', `the role is ${shown(found)}`, `"${role}" was needed`);
 }
 
-function checkSize(entry: Json, path: string | undefined, say: Say): bigint | null {
-  const sizeBytes = integerOrZero(entry, 'sizeBytes');
-  if (sizeBytes === undefined) return null;
+function checkSize(entry: Json, path: string | null, say: Say): bigint | null {
+  const sizeBytes = zeroInteger(entry, 'sizeBytes');
+  if (sizeBytes === null) return null;
   if (sizeBytes < 0n) {
     say('inventory_size_invalid', '.sizeBytes', `the size is ${sizeBytes}`, '0 or more was needed');
     return null;
@@ -107,8 +107,8 @@ function checkSize(entry: Json, path: string | undefined, say: Say): bigint | nu
 
 // The hash stays as it is written: the comparison with the file ignores the case of letters, but no padding (1.3).
 function checkSha256(entry: Json, say: Say): string | null {
-  const written = textOrZero(entry, 'sha256');
-  if (written === undefined) return null;
+  const written = zeroText(entry, 'sha256');
+  if (written === null) return null;
   const digest = digestOf(trim(written));
   if (digest === null) say('inventory_sha256_invalid', '.sha256', `the hash is ${shown(written)}`, '64 hex digits were needed');
   else if (digest !== written) say('inventory_sha256_spelling', '.sha256', `the hash is ${shown(written)}`, 'lower case without padding was needed');

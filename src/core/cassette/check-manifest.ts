@@ -9,7 +9,7 @@ import { checkFiles, type Inventory } from './check-files.ts';
 import { cassetteModes, composerDefaultNames, type CassetteMode, type ComposerDefaults, type ManifestFacts } from './manifest.ts';
 import { nameCodePointsMax, normalizeCassetteName } from './name.ts';
 import { cassettePolicy } from './policy.ts';
-import { integerOrZero, textOrZero } from './zero.ts';
+import { zeroInteger, zeroText } from '../json/zero.ts';
 
 export type ManifestContext = {
   /** The id that was asked for; `null` asks for none. */
@@ -41,8 +41,8 @@ export function checkCassetteManifest(value: Json, context: ManifestContext, rep
 type Say = (code: IssueCode, path: string, is: string, needed: string) => void;
 
 function checkSchema(value: JsonObject | null, say: Say): void {
-  const version = integerOrZero(value, 'schemaVersion');
-  if (version !== undefined && version !== BigInt(cassettePolicy.schemaVersion))
+  const version = zeroInteger(value, 'schemaVersion');
+  if (version !== null && version !== BigInt(cassettePolicy.schemaVersion))
     say('cassette_schema_unsupported', '$.schemaVersion', `the schema version is ${shown(present(value, 'schemaVersion'))}`, `${cassettePolicy.schemaVersion} was needed`);
 }
 
@@ -53,29 +53,29 @@ function checkScope(value: JsonObject, say: Say): void {
 
 function checkIdentities(value: JsonObject, expectedId: string | null, say: Say): void {
   for (const key of ['id', 'sourceRecordingId', 'rootAgentSessionId']) {
-    const text = textOrZero(value, key);
-    if (text !== undefined && isBlank(text)) say('cassette_identity_blank', `$.${key}`, `it is ${shown(present(value, key))}`, 'an id was needed');
+    const text = zeroText(value, key);
+    if (text !== null && isBlank(text)) say('cassette_identity_blank', `$.${key}`, `it is ${shown(present(value, key))}`, 'an id was needed');
   }
-  const id = textOrZero(value, 'id');
-  if (expectedId !== null && id !== undefined && !isBlank(id) && id !== expectedId) say('cassette_id_mismatch', '$.id', `the id is ${shown(id)}`, `${shown(expectedId)} was asked for`);
+  const id = zeroText(value, 'id');
+  if (expectedId !== null && id !== null && !isBlank(id) && id !== expectedId) say('cassette_id_mismatch', '$.id', `the id is ${shown(id)}`, `${shown(expectedId)} was asked for`);
 }
 
 function checkStateFormat(value: JsonObject, formats: ManifestContext['formats'], say: Say): void {
-  const format = textOrZero(value, 'stateFormat');
-  if (format !== undefined && (format === '' || !formats(format))) say('state_format_unknown', '$.stateFormat', `the state format is ${shown(present(value, 'stateFormat'))}`, 'a registered one was needed');
+  const format = zeroText(value, 'stateFormat');
+  if (format !== null && (format === '' || !formats(format))) say('state_format_unknown', '$.stateFormat', `the state format is ${shown(present(value, 'stateFormat'))}`, 'a registered one was needed');
 }
 
 function checkTexts(value: JsonObject, say: Say): void {
-  const name = textOrZero(value, 'name');
-  if (name !== undefined && normalizeCassetteName(name) === null) say('cassette_name_invalid', '$.name', `the name is ${shown(present(value, 'name'))}`, `1 to ${nameCodePointsMax} characters were needed`);
-  if (textOrZero(value, 'agentTargetId') === '') say('agent_target_empty', '$.agentTargetId', 'the agent target is empty', 'a target was needed');
+  const name = zeroText(value, 'name');
+  if (name !== null && normalizeCassetteName(name) === null) say('cassette_name_invalid', '$.name', `the name is ${shown(present(value, 'name'))}`, `1 to ${nameCodePointsMax} characters were needed`);
+  if (zeroText(value, 'agentTargetId') === '') say('agent_target_empty', '$.agentTargetId', 'the agent target is empty', 'a target was needed');
 }
 
 function checkNumbers(value: JsonObject, say: Say): void {
-  const createdAt = integerOrZero(value, 'createdAtUnixMs');
-  if (createdAt !== undefined && createdAt <= 0n) say('created_at_invalid', '$.createdAtUnixMs', `the time is ${shown(present(value, 'createdAtUnixMs'))}`, 'a time above 0 was needed');
-  const max = integerOrZero(value, 'maxTotalBytes');
-  if (max !== undefined && max !== BigInt(cassettePolicy.limits.maxCassetteBytes))
+  const createdAt = zeroInteger(value, 'createdAtUnixMs');
+  if (createdAt !== null && createdAt <= 0n) say('created_at_invalid', '$.createdAtUnixMs', `the time is ${shown(present(value, 'createdAtUnixMs'))}`, 'a time above 0 was needed');
+  const max = zeroInteger(value, 'maxTotalBytes');
+  if (max !== null && max !== BigInt(cassettePolicy.limits.maxCassetteBytes))
     say('max_total_bytes_invalid', '$.maxTotalBytes', `the limit is ${shown(present(value, 'maxTotalBytes'))}`, `exactly ${cassettePolicy.limits.maxCassetteBytes} was needed`);
 }
 
@@ -92,8 +92,8 @@ function checkPrerequisites(value: JsonObject, say: Say): ComposerDefaults {
     holder = next;
   }
   for (const key of composerDefaultNames) {
-    const text = textOrZero(holder, key);
-    if (text === undefined) continue;
+    const text = zeroText(holder, key);
+    if (text === null) continue;
     defaults[key] = trim(text);
     if (defaults[key] === '') say('prerequisites_invalid', `${path}.${key}`, `it is ${shown(present(holder, key))}`, 'a value was needed');
     else if (defaults[key] !== text) say('prerequisites_padded', `${path}.${key}`, `it is ${shown(text)}`, 'no white space around it was expected');
@@ -102,9 +102,9 @@ function checkPrerequisites(value: JsonObject, say: Say): ComposerDefaults {
 }
 
 function checkMode(value: JsonObject, say: Say): CassetteMode | null {
-  const text = textOrZero(value, 'mode');
+  const text = zeroText(value, 'mode');
   const mode = cassetteModes.find((known) => known === text) ?? null;
-  if (text !== undefined && mode === null) say('mode_invalid', '$.mode', `the mode is ${shown(present(value, 'mode'))}`, `${cassetteModes.join(' or ')} was needed`);
+  if (text !== null && mode === null) say('mode_invalid', '$.mode', `the mode is ${shown(present(value, 'mode'))}`, `${cassetteModes.join(' or ')} was needed`);
   return mode;
 }
 
@@ -115,8 +115,8 @@ function inventoryOf(value: JsonObject, context: { mode: CassetteMode | null; bl
 }
 
 function checkTotalBytes(value: JsonObject, { sumBytes }: Inventory, say: Say): void {
-  const total = integerOrZero(value, 'totalBytes');
-  if (total !== undefined && sumBytes !== null && total !== sumBytes) say('total_bytes_mismatch', '$.totalBytes', `the total is ${shown(present(value, 'totalBytes'))}`, `the inventory adds up to ${sumBytes}`);
+  const total = zeroInteger(value, 'totalBytes');
+  if (total !== null && sumBytes !== null && total !== sumBytes) say('total_bytes_mismatch', '$.totalBytes', `the total is ${shown(present(value, 'totalBytes'))}`, `the inventory adds up to ${sumBytes}`);
 }
 
 function factsOf(options: { value: JsonObject; mode: CassetteMode | null; composerDefaults: ComposerDefaults; inventory: Inventory }): ManifestFacts {
@@ -130,8 +130,8 @@ function factsOf(options: { value: JsonObject; mode: CassetteMode | null; compos
     rootAgentSessionId: text('rootAgentSessionId'),
     agentTargetId: text('agentTargetId'),
     stateFormat: text('stateFormat'),
-    totalBytes: Number(integerOrZero(value, 'totalBytes') ?? 0n),
-    createdAtUnixMs: Number(integerOrZero(value, 'createdAtUnixMs') ?? 0n),
+    totalBytes: Number(zeroInteger(value, 'totalBytes') ?? 0n),
+    createdAtUnixMs: Number(zeroInteger(value, 'createdAtUnixMs') ?? 0n),
     prerequisites: { composerDefaults },
     files: inventory.files,
     refusedPaths: inventory.refusedPaths,

@@ -6,7 +6,7 @@ import { isBlank, present, shown, trim } from '../json/read.ts';
 import type { Report } from '../issue.ts';
 import { entityKinds, originSources, type EntityAddress, type EntityOrigin, type OriginSource } from './entity.ts';
 import type { ObservationPlace } from './position.ts';
-import { zeroNatural, zeroObject, zeroText } from './zero.ts';
+import { zeroNatural, zeroObject, zeroText } from '../json/zero.ts';
 
 export type ValuePlace = { file: string; line?: number; path: string };
 

@@ -6,7 +6,7 @@ import { compareBytes } from '../json/go-text.ts';
 import { isBlank, present, shown } from '../json/read.ts';
 import { isSameCursor, type VectorCursor } from './plan.ts';
 import { compareUnits, type UnitPlace } from './position.ts';
-import { zeroList, zeroNatural, zeroText } from './zero.ts';
+import { zeroList, zeroNatural, zeroText } from '../json/zero.ts';
 
 /** Reports a finding about the plan. */
 export type Complain = (code: IssueCode, path: string, is: string, needed: string) => void;

@@ -11,7 +11,7 @@ import { checkTrigger } from './check-trigger.ts';
 import { observationSchemaVersion } from './fingerprint.ts';
 import { checkpointKinds, isCheckpointKind, type CheckpointKind } from './kinds.ts';
 import { checkpointId, planCassetteSchemaVersion, planFile, planSchemaVersion, type Checkpoint, type CheckpointPlan, type Predicate, type Trigger, type VectorCursor } from './plan.ts';
-import { zeroInteger, zeroList, zeroText } from './zero.ts';
+import { zeroInteger, zeroList, zeroText } from '../json/zero.ts';
 
 export type PlanContext = {
   /** Of the tape; `null` or none switches the connection rule off (4.4 C3). */

@@ -7,7 +7,7 @@ import { checkAddress, entityAddressKey, type EntityAddress } from './address.ts
 import type { Complain } from './check-cursor.ts';
 import { isPredicateType } from './kinds.ts';
 import { planFile, type Predicate } from './plan.ts';
-import { zeroInteger, zeroList, zeroObject, zeroText } from './zero.ts';
+import { zeroInteger, zeroList, zeroObject, zeroText } from '../json/zero.ts';
 
 /** Each subject, `null` where it is no address; the whole `null` where it is no list. Reports repeated ones (4.2). */
 export function checkSubjects({ value, path }: { value: Json | undefined; path: string }, report: Report): (EntityAddress | null)[] | null {

@@ -9,7 +9,7 @@ import { isFingerprint } from './fingerprint.ts';
 import { boundaryKinds, triggerSources, unitKinds } from './kinds.ts';
 import type { Trigger } from './plan.ts';
 import { compareUnits, type ObservationPlace } from './position.ts';
-import { zeroNatural, zeroText } from './zero.ts';
+import { zeroNatural, zeroText } from '../json/zero.ts';
 
 export type TriggerQuestion = {
   value: Json | undefined;

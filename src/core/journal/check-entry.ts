@@ -5,7 +5,7 @@ import { readObservationPlace, zeroMember } from '../checkpoint/check-address.ts
 import { isFingerprint, observationSchemaVersion } from '../checkpoint/fingerprint.ts';
 import { unitKinds } from '../checkpoint/kinds.ts';
 import { isSameUnit, type ObservationPlace, type UnitPlace } from '../checkpoint/position.ts';
-import { zeroInteger, zeroList, zeroText } from '../checkpoint/zero.ts';
+import { zeroInteger, zeroList, zeroText } from '../json/zero.ts';
 import type { Report } from '../issue.ts';
 import { isObject, member, type Json } from '../json/exact.ts';
 import { isBlank, present, shown } from '../json/read.ts';

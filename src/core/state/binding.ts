@@ -3,7 +3,8 @@
 import type { Report } from '../issue.ts';
 import type { Json, JsonObject } from '../json/exact.ts';
 import { objectAt, textAt, trim } from '../json/read.ts';
-import { belowCwdToken, cleanSegments, isAbsolutePath, isMachinePath, projectKeyPrefix } from './path.ts';
+import { isAbsolutePath, isMachinePath } from '../portable-path.ts';
+import { belowCwdToken, cleanSegments, projectKeyPrefix } from './path.ts';
 import { rowsAt, type StateFile } from './walk.ts';
 
 /** Reports project bindings that no other machine can have (7.4): absolute keys, folders outside the project, tokens that leave it. */

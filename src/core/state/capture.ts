@@ -2,7 +2,8 @@
 
 import { isObject, type Json, type JsonObject } from '../json/exact.ts';
 import { isBlank, listAt, objectAt, textAt, trim } from '../json/read.ts';
-import { belowFolder, cwdToken, homeToken, isTokenPath } from './path.ts';
+import { cwdToken, homeToken } from '../portable-path.ts';
+import { belowFolder, isTokenPath } from './path.ts';
 import { mapMember, mapPaths, mapProjectKey, mapRows, mapSessions, isToolCall } from './places.ts';
 import { withoutPlanOperation } from './plan-decision.ts';
 import { withoutRuntimeFolders } from './tool-call.ts';

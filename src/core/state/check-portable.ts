@@ -3,7 +3,8 @@
 import { childPath } from '../json/compare.ts';
 import { isObject, type Json, type JsonObject } from '../json/exact.ts';
 import type { StateReport } from './report.ts';
-import { isMachinePath, isPathName } from './path.ts';
+import { isMachinePath } from '../portable-path.ts';
+import { isPathName } from './path.ts';
 import { stateMembers, type Member, type Members } from './shape.ts';
 
 /** Reports `workspaceId` at any depth, and machine paths in what the codec decodes. */

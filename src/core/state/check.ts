@@ -1,7 +1,7 @@
 /** Whether a state is a settled graph of one root that names nothing of its workspace or machine (cassette-contract 7.1, 7.3, 7.4). */
 
 import type { Report } from '../issue.ts';
-import { integerOrZero } from '../cassette/zero.ts';
+import { zeroInteger } from '../json/zero.ts';
 import { isObject, member, type Json } from '../json/exact.ts';
 import { isBlank, listAt, objectAt, present, shown, textAt } from '../json/read.ts';
 import { checkPortable } from './check-portable.ts';
@@ -27,8 +27,8 @@ export function checkStateRoot(state: Json, rootAgentSessionId: string, report: 
 }
 
 function checkVersion(value: Json, report: StateReport): void {
-  const version = integerOrZero(value, 'schemaVersion');
-  const isWrongType = version === undefined || (value !== null && !isObject(value));
+  const version = zeroInteger(value, 'schemaVersion');
+  const isWrongType = version === null || (value !== null && !isObject(value));
   if (version === 1n || isWrongType) return;
   report({ code: 'state_schema_unsupported', path: '$.schemaVersion', is: `the schema version is ${shown(present(value, 'schemaVersion'))}`, needed: '1 was needed' });
 }

@@ -1,16 +1,6 @@
-/** What counts as a path of the recording machine, and the token that stands for the project folder (cassette-contract 0.5, 7.4). */
+/** Paths of a state: which members hold them, and what they are below the project folder (cassette-contract 7.4). */
 
-export const cwdToken = '${REPLAY_CWD}';
-export const homeToken = '${REPLAY_HOME}';
-
-/** POSIX, Windows drive and UNC alike: a cassette is checked on another system than the one that recorded it. */
-export function isAbsolutePath(text: string): boolean {
-  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(text);
-}
-
-export function isMachinePath(text: string): boolean {
-  return isAbsolutePath(text) || text.startsWith('file://');
-}
+import { cwdToken, homeToken } from '../portable-path.ts';
 
 /** Whether strings under this name are paths that must be portable. */
 export function isPathName(name: string): boolean {

@@ -4,7 +4,8 @@ import { assert } from '../assert.ts';
 import type { Report } from '../issue.ts';
 import type { Json } from '../json/exact.ts';
 import { trimEnd } from '../trim-end.ts';
-import { belowCwdToken, cleanSegments, isAbsolutePath } from './path.ts';
+import { isAbsolutePath } from '../portable-path.ts';
+import { belowCwdToken, cleanSegments } from './path.ts';
 import { mapPaths, mapProjectKey, mapSessions } from './places.ts';
 import type { StateFile } from './walk.ts';
 

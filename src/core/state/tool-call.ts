@@ -1,7 +1,7 @@
 /** The folders that the runtime puts into the input of a tool call (cassette-contract 7.5). */
 
 import { isObject, type Json } from '../json/exact.ts';
-import { isAbsolutePath } from './path.ts';
+import { isAbsolutePath } from '../portable-path.ts';
 import { mapMember } from './places.ts';
 
 /** The input without the runtime's own `cwd` and with bare program names, at its two levels; what a tool was asked stays. */

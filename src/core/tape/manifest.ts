@@ -45,8 +45,6 @@ export function cwdTokenOf(agentSessionId: string, launchOrdinal: number): strin
   return `\${SESSION_CWD:${agentSessionId}:${launchOrdinal}}`;
 }
 
-export const homeToken = '${REPLAY_HOME}';
-
 /** Session and root id of everything a stand-in records. */
 export const wrapSessionId = 'wrap';
 /** Session id of launches that speak no protocol (`codex --version`): optional, repeatable, outside the ordinals (stand-in b8). */

@@ -3,9 +3,9 @@
  * which the shape check has spoken, so that no rule here speaks again.
  */
 
-import { isObject, type Json, type JsonObject } from '../json/exact.ts';
-import { naturalOf } from '../json/natural.ts';
-import { i64Max, i64Min, integerOf, present } from '../json/read.ts';
+import { isObject, type Json, type JsonObject } from './exact.ts';
+import { naturalOf } from './natural.ts';
+import { i64Max, i64Min, integerOf, present } from './read.ts';
 
 export function zeroText(value: Json | undefined, key: string): string | null {
   const found = present(value, key) ?? '';
