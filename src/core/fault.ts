@@ -41,6 +41,10 @@ export function isFault(error: unknown): error is Fault {
   return error instanceof Error && error.name === 'Fault' && 'code' in error && 'exitCode' in error;
 }
 
+export function isFaultCode(code: string): code is FaultCode {
+  return Object.hasOwn(faultCatalogue, code);
+}
+
 /** Gives any thrown value as a Fault; what is not ours becomes `internal_error` with the cause kept. */
 export function toFault(error: unknown, doing: string): Fault {
   if (isFault(error)) return error;

@@ -130,6 +130,7 @@ export const issueCatalogue = {
   cursor_provider_backward: { levels: contract, rule: '4.4 C5', means: 'A provider part of a cursor goes back.' },
   cursor_unchanged: { levels: contract, rule: '4.4 C6', means: 'Two checkpoints stand at one cursor; they must be one.' },
   cursor_beyond_events: { levels: ['runner'], rule: '4.4, 14', means: 'A cursor lies behind the last activity event.' },
+  cursor_beyond_tape: { levels: ['runner'], rule: 'ours', means: 'A cursor lies behind the last chunk of a connection: no replay comes there.' },
   cursor_connections_null: { levels: ['runner'], rule: '14.1', means: 'A cursor has no list of connections.' },
   trigger_source_unknown: { levels: everywhere, rule: '4.5', means: 'A trigger has no known source.' },
   trigger_bootstrap_invalid: { levels: contract, rule: '4.5', means: 'A bootstrap trigger names a place.' },

@@ -30,8 +30,29 @@ export const limits = {
   productStartMs: 15_000,
   /** A page until it has answered its first navigation. */
   windowMs: 20_000,
+  /** A window or its display that was asked to end, until it is killed. */
+  windowStopMs: 2_000,
   /** Stopping a product or a provider before it is killed. */
   stopMs: 5_000,
+  /** Ending a daemon: its streams, runtimes, Host and mode. */
+  daemonStopMs: 2_000,
+  /** A live provider whose input was closed, until it is asked to end, and until it is killed. */
+  providerTermMs: 2_000,
+  providerKillMs: 4_000,
+  /** Frames of a live provider that nobody has read yet, before its output waits. */
+  providerUnreadBytesMax: 8_388_608,
+  /** One request body of the daemon. */
+  requestBytesMax: 67_108_864,
+  /** Ids in a path of the daemon, in characters. */
+  pathParameterCharactersMax: 1_024,
+  /** What a window that does not read its stream may leave behind before it is closed. */
+  streamUnreadBytesMax: 8_388_608,
+  /** One request that waits for news of a daemon. */
+  pollMsMax: 30_000,
+  /** Activity events in one request (cassette-contract 9.8). */
+  activityBatchCountMax: 256,
+  /** The first line on a daemon's standard input. */
+  bootLineBytesMax: 1_048_576,
   /** A replay beyond its recorded length. */
   replaySlackMs: 60_000,
   /** A checkpoint picture waits at most this long for a page without changes. */

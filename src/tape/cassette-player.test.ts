@@ -234,6 +234,19 @@ test('findMissing() names the earliest place in the tape where nothing moves', a
   expect(cassette.findMissing()).toMatchObject({ code: 'connection_not_selected', lane: 'connection-2' });
 });
 
+test('findMissing() calls what a held connection was sent too early a message that was not recorded there', async () => {
+  const { cassette, start } = open({ steps: [[1, 'outbound', hello(1)], [1, 'stdout', { id: 1, result: {} }], [1, 'outbound', ask(2, 's', 'one')]], connections: [connection(1)] });
+  const player = start();
+  const isHeld = () => true;
+  await player.send(line(hello(1)));
+  expect(cassette.findMissing(isHeld)).toBeNull();
+  const early = player.send(line(ask(2, 's', 'one')));
+  expect(cassette.findMissing(isHeld)).toMatchObject({ layer: 'protocol', code: 'outbound_extra', message: expect.stringContaining('the recording has no message here (connection-1, chunk 1)') });
+  await read(player);
+  await early;
+  expect(cassette.findMissing(isHeld)).toBeNull();
+});
+
 test('findMissing() gives the first divergence where there is one', async () => {
   const { cassette, start } = open(sessions([['one']]));
   const a = start();

@@ -14,7 +14,7 @@ import type { Lane, RecordedOutbound } from '../core/tape/lane.ts';
 import { DivergenceRegister, type Divergence } from '../core/verdict/divergence.ts';
 import { describe } from './describe.ts';
 import type { LoadedTape } from './load.ts';
-import { InputBarrier } from './input-barrier.ts';
+import type { LaneBarrier } from './input-barrier.ts';
 import { isProbe } from './lane-indexer.ts';
 import { PlaybackClock } from './playback-clock.ts';
 import { ConnectionPlayer } from './player.ts';
@@ -37,24 +37,26 @@ export class CassettePlayer {
   readonly tape: LoadedTape;
   readonly register: DivergenceRegister;
   readonly playback: PlaybackClock;
-  readonly barrier: InputBarrier;
+  readonly barrier: LaneBarrier;
   readonly #clock: Clock;
   readonly #launched: Launched[] = [];
   readonly #launchCounts = new Map<string, number>();
   readonly #sessions = new Map<string, string>();
   readonly #select: 'identity' | 'content';
+  readonly #onProgress: () => void;
   #lastProgressMs: number;
   #isLeft = false;
   #arrived = 0;
   #refused = 0;
 
   /** `select: 'identity'` is the contract's (session, provider, ordinal); `'content'` is the stand-in's, by what is sent. */
-  constructor(options: { tape: LoadedTape; clock: Clock; playback: PlaybackClock; barrier: InputBarrier; select: 'identity' | 'content'; register?: DivergenceRegister }) {
+  constructor(options: { tape: LoadedTape; clock: Clock; playback: PlaybackClock; barrier: LaneBarrier; select: 'identity' | 'content'; register?: DivergenceRegister; onProgress?: () => void }) {
     this.tape = options.tape;
     this.#clock = options.clock;
     this.playback = options.playback;
     this.barrier = options.barrier;
     this.#select = options.select;
+    this.#onProgress = options.onProgress ?? (() => {});
     this.register = options.register ?? new DivergenceRegister(() => options.clock.now());
     this.#lastProgressMs = options.clock.now();
     this.register.onFirst(() => this.moved.announce());
@@ -82,6 +84,7 @@ export class CassettePlayer {
 
   progress(): void {
     this.#lastProgressMs = this.#clock.now();
+    this.#onProgress();
     this.moved.announce();
   }
 
@@ -137,11 +140,15 @@ export class CassettePlayer {
     if (missing) this.register.report(missing);
   }
 
-  /** What is missing now that nothing moves any more: the earliest place in tape order (design ruling 7). */
-  findMissing(): Divergence | null {
+  /**
+   * What is missing now that nothing moves any more: the earliest place in tape order (design ruling 7). A connection that is
+   * held waits for nobody who could be missing; what it was sent meanwhile is too much there.
+   */
+  findMissing(isHeld: (connectionId: string) => boolean = () => false): Divergence | null {
     if (this.register.first) return this.register.first;
     const stuck = this.lanes.flatMap((lane) => {
       const player = this.#playerOf(lane);
+      if (isHeld(lane.connection.connectionId)) return surplusOf(lane, player);
       if (!player) return isOptional(lane) ? [] : [{ globalSeq: lane.chunks[0]?.globalSeq ?? 0, divergence: describe.notSelected(lane) }];
       if (player.isDrained) return [];
       return [{ globalSeq: lane.chunks[player.cursor]?.globalSeq ?? Infinity, divergence: stuckAt(lane, player) }];
@@ -277,6 +284,11 @@ function isSameShape(lane: Lane, request: { provider: string; argv: readonly str
 
 function liveRoots(lane: Lane, request: LaunchRequest): Root[] {
   return createRoots({ cwds: request.cwds, cwdToken: lane.connection.cwdToken, homes: request.homes, homeToken });
+}
+
+function surplusOf(lane: Lane, player: ConnectionPlayer | null): { globalSeq: number; divergence: Divergence }[] {
+  const divergence = player?.surplus;
+  return player && divergence ? [{ globalSeq: lane.chunks[player.cursor]?.globalSeq ?? Infinity, divergence }] : [];
 }
 
 function stuckAt(lane: Lane, player: ConnectionPlayer): Divergence {

@@ -30,10 +30,11 @@ function mismatch(facts: { lane: Lane; expected: RecordedOutbound; live: Json[] 
 
 function extra(lane: Lane, cursor: number, live: Json[] | undefined, bytes: Buffer): Divergence {
   const position = positionOf(lane, Math.min(cursor, lane.chunks.length) - 1);
+  const has = lane.outbound.some(({ chunkIndex }) => chunkIndex >= cursor) ? 'no message here' : 'no further message';
   return createDivergence({
     layer: 'protocol',
     code: 'outbound_extra',
-    message: `Cannot continue replay: ${provider(lane)} was sent ${live ? nameOf(live[0]) : 'no JSON'}, the recording has no further message (${place(position)})`,
+    message: `Cannot continue replay: ${provider(lane)} was sent ${live ? nameOf(live[0]) : 'no JSON'}, the recording has ${has} (${place(position)})`,
     lane: position.connectionId,
     position,
     path: '$',

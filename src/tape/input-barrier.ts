@@ -7,6 +7,12 @@ import { Fault } from '../core/fault.ts';
 import type { UnitPosition } from '../core/ports.ts';
 import { Change } from '../core/signal.ts';
 
+/** What players ask of a barrier, strict, free or gated. */
+export type LaneBarrier = Pick<InputBarrier, 'handledAt' | 'targetOf' | 'setTargets' | 'clear' | 'complete' | 'reached' | 'hasHandled'> & {
+  /** Waits until the connection may be handed anything beyond what it has handled (desktop-order b4). */
+  admit?: (connectionId: string, signal?: AbortSignal) => Promise<void>;
+};
+
 export class InputBarrier {
   readonly #mode: 'strict' | 'free';
   readonly #change = new Change();
@@ -27,12 +33,7 @@ export class InputBarrier {
   }
 
   setTargets(targets: readonly UnitPosition[]): void {
-    const next = new Map<string, UnitPosition>();
-    for (const target of targets) {
-      if (target.connectionId.trim() === '') throw targetFault('a target names no connection');
-      if (next.has(target.connectionId)) throw targetFault(`connection "${target.connectionId}" has two targets`);
-      next.set(target.connectionId, target);
-    }
+    const next = readTargets(targets);
     if (this.#mode === 'strict')
       for (const [connectionId, handled] of this.#handled) {
         const target = next.get(connectionId);
@@ -90,11 +91,23 @@ export function isAfter(a: UnitPosition, b: UnitPosition): boolean {
   return a.chunkSeq !== b.chunkSeq ? a.chunkSeq > b.chunkSeq : a.unitIndex > b.unitIndex;
 }
 
+/** Targets by connection; each connection once. */
+export function readTargets(targets: readonly UnitPosition[]): Map<string, UnitPosition> {
+  const read = new Map<string, UnitPosition>();
+  for (const target of targets) {
+    if (target.connectionId.trim() === '') throw targetFault('a target names no connection');
+    if (read.has(target.connectionId)) throw targetFault(`connection "${target.connectionId}" has two targets`);
+    read.set(target.connectionId, target);
+  }
+  return read;
+}
+
 function targetFault(is: string): Fault {
   return new Fault({ code: 'target_unknown', message: `Cannot set barrier: ${is}, one target for each connection was needed` });
 }
 
-function overshoot(handled: UnitPosition, target: UnitPosition | null): Fault {
+/** A connection that handled what it was not to. */
+export function overshoot(handled: UnitPosition, target: UnitPosition | null): Fault {
   const wanted = target ? `chunk ${target.chunkSeq}, unit ${target.unitIndex}` : 'no unit of this connection';
   return new Fault({
     code: 'checkpoint_provider_overshot',

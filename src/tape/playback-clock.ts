@@ -49,8 +49,7 @@ export class PlaybackClock {
   }
 
   setSpeed(speed: number): void {
-    if (!playbackSpeeds.includes(speed))
-      throw new Fault({ code: 'option_invalid', message: `Cannot set playback speed: it is ${speed}, one of ${playbackSpeeds.join(', ')} was expected` });
+    checkSpeed(speed);
     this.#alter(() => (this.#speed = speed));
   }
 
@@ -128,4 +127,10 @@ export class PlaybackCursor {
     await this.#clock.waitUntil(() => recordedMs - this.positionMs, signal);
     if (!signal?.aborted) this.jumpTo(recordedMs);
   }
+}
+
+/** Throws where a speed is none that a playback has. */
+export function checkSpeed(speed: number): void {
+  if (playbackSpeeds.includes(speed)) return;
+  throw new Fault({ code: 'option_invalid', message: `Cannot set playback speed: it is ${speed}, one of ${playbackSpeeds.join(', ')} was expected` });
 }

@@ -12,7 +12,7 @@ import type { MatchState } from '../core/provider/adapter.ts';
 import { Change } from '../core/signal.ts';
 import type { Lane, RecordedOutbound } from '../core/tape/lane.ts';
 import type { Difference } from '../core/json/compare.ts';
-import type { DivergenceRegister } from '../core/verdict/divergence.ts';
+import type { Divergence, DivergenceRegister } from '../core/verdict/divergence.ts';
 import { isProbe } from './lane-indexer.ts';
 import { InboundResolver, translate } from './inbound-resolver.ts';
 import { describe } from './describe.ts';
@@ -59,6 +59,8 @@ export class ConnectionPlayer {
   #isClosed = false;
   #endedBy: string | null = null;
   #sendsWaiting = 0;
+  /** What they want to say, in their order. */
+  readonly #early: { values: Json[] | undefined; bytes: Buffer }[] = [];
   /** What was matched on this connection so far; a rebind needs it (stand-in b2). */
   readonly sent: Json[] = [];
   counts = { matched: 0, absorbed: 0, delivered: 0 };
@@ -130,7 +132,7 @@ export class ConnectionPlayer {
       }
       if (chunk.kind !== 'outbound') {
         if (isProbing) return this.#absorb();
-        await this.#change.next();
+        await this.#awaitInbound({ values, bytes });
         continue;
       }
       const expected = this.#lane.outbound[this.#outboundCount] as RecordedOutbound;
@@ -145,6 +147,18 @@ export class ConnectionPlayer {
       if (first !== undefined && this.#options.rebind && (await this.#options.rebind(first))) continue;
       return this.#refuse(describe.mismatch({ lane: this.#lane, expected, live: values, bytes, difference }));
     }
+  }
+
+  /** The first message that waits for recorded inbound to go on, as what nobody recorded here; for when nothing goes on any more. */
+  get surplus(): Divergence | null {
+    const [first] = this.#early;
+    return first ? describe.extra(this.#lane, this.#cursor, first.values, first.bytes) : null;
+  }
+
+  async #awaitInbound(message: { values: Json[] | undefined; bytes: Buffer }): Promise<void> {
+    this.#early.push(message);
+    await this.#change.next();
+    this.#early.splice(this.#early.indexOf(message), 1);
   }
 
   /** The next recorded frame; `null` at the end. A tape without an exit keeps the connection open. */

@@ -1,23 +1,38 @@
-/** One live connection behind the recorder: forwards first and records after, receives, records, then hands over (replay-runtime 1.3). */
+/**
+ * One live connection behind the recorder: forwards first and records after; receives by itself, records, and keeps for whoever
+ * reads (replay-runtime 1.3). What the product is told is numbered when it arrives, not when an adapter reads (desktop-order c5).
+ */
 
 import { messagesOf } from '../core/lines.ts';
 import { emptyStamp, type FrameStamp, type InputUnit, type ProcessConnection, type ProcessFrame, type ProcessSpec } from '../core/ports.ts';
+import { Change } from '../core/signal.ts';
 import type { Capture } from './capture.ts';
+import { UnitCounter } from './unit-counter.ts';
 
-type Attached = { recordingId: string; capture: Capture };
+type Attached = { recordingId: string; capture: Capture; units: UnitCounter };
 type Sending = { bytes: Buffer; isRecorded: boolean };
+/** What waits for the reader: a frame, or why the recording has no place for it. */
+type Received = { frame: ProcessFrame } | { error: Error };
 
 export type RecordedConnectionOptions = {
   spec: ProcessSpec;
   base: ProcessConnection;
   onClosed: (connection: RecordedConnection) => void;
+  /** A message was handled completely. */
   onUnit: (unit: InputUnit) => void;
+  /** A message has arrived under a recording, and nobody has read it yet. */
+  onReceived?: (unit: InputUnit) => void;
+  /** A chunk was written to the connection and stands on the tape. */
+  onAnswered?: (connectionId: string) => void;
 };
 
 export class RecordedConnection implements ProcessConnection {
   readonly spec: ProcessSpec;
   readonly #base: ProcessConnection;
   readonly #options: RecordedConnectionOptions;
+  readonly #received: Received[] = [];
+  readonly #arrival = new Change();
+  #end: { error: Error | null } | null = null;
   #attached: Attached | null = null;
   #sending: Sending[] = [];
   /** What the product did to end the process, if it did. */
@@ -27,10 +42,11 @@ export class RecordedConnection implements ProcessConnection {
     this.#options = options;
     this.spec = options.spec;
     this.#base = options.base;
+    void this.#pump();
   }
 
-  attach(attached: Attached): void {
-    this.#attached = attached;
+  attach({ recordingId, capture }: { recordingId: string; capture: Capture }): void {
+    this.#attached = { recordingId, capture, units: new UnitCounter() };
   }
 
   detach(): void {
@@ -54,11 +70,14 @@ export class RecordedConnection implements ProcessConnection {
   }
 
   async recv(signal?: AbortSignal): Promise<ProcessFrame | null> {
-    const frame = await this.#base.recv(signal);
-    if (!frame) return null;
-    // An answer may overtake the word that its request went out: what is on its way stands before it on the tape.
-    for (const sending of this.#sending) this.#record(sending);
-    return { ...frame, stamp: this.#stamp(frame) };
+    for (;;) {
+      const received = this.#received.shift();
+      if (received && 'frame' in received) return received.frame;
+      if (received) throw received.error;
+      if (this.#end?.error) throw this.#end.error;
+      if (this.#end || signal?.aborted) return null;
+      await this.#arrival.next(signal);
+    }
   }
 
   async close(): Promise<void> {
@@ -94,16 +113,54 @@ export class RecordedConnection implements ProcessConnection {
     return this.#base.captureOrigin?.() ?? 'process-start';
   }
 
+  // Runs from the start to the end of the process: a reader that is slow must not make what has arrived look later.
+  async #pump(): Promise<void> {
+    while (!this.#end) {
+      try {
+        const frame = await this.#base.recv();
+        if (frame) this.#received.push(this.#take(frame));
+        else this.#end = { error: null };
+      } catch (error) {
+        this.#end = { error: error as Error };
+      }
+      this.#arrival.announce();
+    }
+  }
+
+  #take(frame: ProcessFrame): Received {
+    try {
+      // An answer may overtake the word that its request went out: what is on its way stands before it on the tape.
+      for (const sending of this.#sending) this.#record(sending);
+      const stamp = this.#stamp(frame);
+      this.#tellUnits(frame, stamp);
+      return { frame: { ...frame, stamp } };
+    } catch (error) {
+      return { error: error as Error };
+    }
+  }
+
   #record(sending: Sending): void {
     if (sending.isRecorded) return;
     sending.isRecorded = true;
-    for (const message of messagesOf(sending.bytes)) this.#attached?.capture.outbound(message);
+    const attached = this.#attached;
+    if (!attached) return;
+    for (const message of messagesOf(sending.bytes)) {
+      attached.capture.outbound(message);
+      this.#options.onAnswered?.(attached.capture.connectionId);
+    }
   }
 
   #stamp(frame: ProcessFrame): FrameStamp {
     if (!this.#attached) return emptyStamp;
     const { recordingId, capture } = this.#attached;
     return { recordingId, connectionId: capture.connectionId, chunkSeq: this.#keep(frame, capture) };
+  }
+
+  #tellUnits(frame: ProcessFrame, { recordingId, connectionId, chunkSeq }: FrameStamp): void {
+    const { onReceived } = this.#options;
+    if (!onReceived || !this.#attached || frame.kind !== 'stdout') return;
+    const unitCount = this.#attached.units.count(frame.bytes);
+    for (let unitIndex = 1; unitIndex <= unitCount; unitIndex++) onReceived({ recordingId, position: { connectionId, chunkSeq, unitIndex }, kind: 'protocol-message' });
   }
 
   #keep(frame: ProcessFrame, capture: Capture): number {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { InputUnit, ProcessConnection, ProcessSpec } from '../core/ports.ts';
 import type { TapeManifest } from '../core/tape/manifest.ts';
 import { findDesk, line } from './fixtures/desk.ts';
-import { FakeClock } from './fixtures/fake-clock.ts';
+import { FakeClock, settle } from './fixtures/fake-clock.ts';
 import { FakeLive, specOf, type FakeProcess } from './fixtures/fake-live.ts';
 import { MemoryDisk } from './fixtures/memory-disk.ts';
 import { load, makeFolder, removeFolders } from './fixtures/tapes.ts';
@@ -326,4 +326,81 @@ test('a recording on disk loads and plays', async () => {
   await connection.recv();
   recorder.complete('root');
   expect(load(folder).observations.map((o) => o.kind)).toEqual(['session.ready']);
+});
+
+/** A recorder that writes down what it hears, in order. */
+async function listen() {
+  const heard: string[] = [];
+  const named = ({ position: { connectionId, chunkSeq, unitIndex } }: InputUnit) => `${connectionId} ${chunkSeq}.${unitIndex}`;
+  const recorded = record({ onReceived: (unit) => void heard.push(`received ${named(unit)}`), onAnswered: (connectionId) => void heard.push(`answered ${connectionId}`), onUnit: (unit) => void heard.push(`handled ${named(unit)}`) });
+  recorded.arm();
+  const [connection, process] = await recorded.start();
+  return { ...recorded, heard, connection, process };
+}
+
+test('what has arrived is numbered and told before anybody reads it', async () => {
+  const { heard, connection, process, stored } = await listen();
+  process.say('{"a":1}\n{"b":2}\n');
+  process.say('{"c":3}\n');
+  await settle();
+  expect([heard, stored().length]).toEqual([['received connection-1 1.1', 'received connection-1 1.2', 'received connection-1 2.1'], 2]);
+  expect([(await connection.recv())?.stamp.chunkSeq, (await connection.recv())?.stamp.chunkSeq]).toEqual([1, 2]);
+});
+
+const checkUnits = async (chunks: string[], units: string[]) => {
+  const { heard, process } = await listen();
+  for (const chunk of chunks) process.say(chunk);
+  await settle();
+  expect(heard.map((text) => text.replace('received connection-1 ', ''))).toEqual(units);
+};
+
+test.each<[string, string[], string[]]>([
+  ['in the chunk that ends it', ['{"a":', '1}\n{"b"', ':2}\n'], ['2.1', '3.1']],
+  ['by its end of line', ['{"a":1}', '\n'], ['2.1']],
+  ['and a blank line not at all', ['\n  \n{"a":1}\n'], ['1.1']],
+])('a message counts %s, as on the tape', (_title, chunks, units) => checkUnits(chunks, units));
+
+test('an answer is told when it is written, behind what came before it', async () => {
+  const { heard, connection, process } = await listen();
+  process.say('{"a":1}\n');
+  await settle();
+  await connection.send(Buffer.from('{"method":"b"}\n{"method":"c"}\n'));
+  process.say('{"d":1}\n');
+  await settle();
+  expect(heard).toEqual(['received connection-1 1.1', 'answered connection-1', 'answered connection-1', 'received connection-1 4.1']);
+});
+
+test('nothing is told of a connection that is not recorded', async () => {
+  const { heard, start } = await listen();
+  const [other, process] = await start({ agentSessionId: 'other' });
+  process.say('{"a":1}\n');
+  await other.send(line({ method: 'b' }));
+  await settle();
+  expect([heard, (await other.recv())?.kind]).toEqual([[], 'stdout']);
+});
+
+test('a connection whose process can no longer be read fails every read behind what it said', async () => {
+  const { connection, process } = await listen();
+  process.say('{"a":1}\n');
+  await settle();
+  process.recv = async () => Promise.reject(new Error('EIO'));
+  process.say('x\n');
+  expect((await connection.recv())?.kind).toBe('stdout');
+  expect((await connection.recv())?.kind).toBe('stdout');
+  await expect(connection.recv()).rejects.toThrow('EIO');
+  await expect(connection.recv()).rejects.toThrow('EIO');
+});
+
+test('each message is handed on as it is kept', async () => {
+  const messages: unknown[] = [];
+  const { arm, start } = record({ onMessage: (connectionId, direction, message) => void messages.push([connectionId, direction, message]) });
+  arm();
+  const [connection, process] = await start();
+  await connection.send(line({ id: 1, method: 'open', params: { cwd: '/srv/lab/app' } }));
+  process.say('{"id":1,"result":1}\n');
+  await connection.recv();
+  expect(messages).toEqual([
+    ['connection-1', 'outbound', { id: 1, method: 'open', params: { cwd: '${SESSION_CWD:root:1}' } }],
+    ['connection-1', 'inbound', { id: 1, result: 1 }],
+  ]);
 });

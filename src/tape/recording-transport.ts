@@ -8,7 +8,8 @@ import { Fault } from '../core/fault.ts';
 import { rootOf, type Clock, type Disk, type InputUnit, type ProcessConnection, type ProcessSpec, type ProcessTransport } from '../core/ports.ts';
 import type { AllowedResidue } from '../core/projection/allow.ts';
 import type { MachineFacts } from '../core/projection/audit.ts';
-import type { ProviderAdapter } from '../core/provider/adapter.ts';
+import type { Json } from '../core/json/exact.ts';
+import type { Direction, ProviderAdapter } from '../core/provider/adapter.ts';
 import type { CaptureOrigin, RecordedWith, TapeManifest } from '../core/tape/manifest.ts';
 import { openCapture, type Capture } from './capture.ts';
 import { RecordedConnection } from './recorded-connection.ts';
@@ -29,6 +30,12 @@ export type RecorderOptions = {
   limits?: TapeLimits;
   /** Hears each completely handled message that was received under a recording. */
   onUnit?: (unit: InputUnit) => void;
+  /** Hears each message when it arrives under a recording, numbered as the tape does; default nobody. */
+  onReceived?: (unit: InputUnit) => void;
+  /** Hears each outbound chunk of a recording once it is written; default nobody. */
+  onAnswered?: (connectionId: string) => void;
+  /** Sees each projected message as it is kept. */
+  onMessage?: (connectionId: string, direction: Direction, message: Json) => void;
 };
 
 type Recording = {
@@ -74,7 +81,15 @@ export class RecordingTransport implements ProcessTransport {
   /** Starts a process; where its session is being recorded, it is captured before anybody can read from it. */
   async start(spec: ProcessSpec): Promise<ProcessConnection> {
     const base = await this.#options.base.start(spec);
-    const connection = new RecordedConnection({ spec, base, onClosed: (closed) => void this.#live.delete(closed), onUnit: (unit) => this.#options.onUnit?.(unit) });
+    const { onReceived, onAnswered } = this.#options;
+    const connection = new RecordedConnection({
+      spec,
+      base,
+      onClosed: (closed) => void this.#live.delete(closed),
+      onUnit: (unit) => this.#options.onUnit?.(unit),
+      ...(onReceived ? { onReceived } : {}),
+      ...(onAnswered ? { onAnswered } : {}),
+    });
     this.#live.add(connection);
     if (this.#recording?.rootSessionId !== rootOf(spec)) return connection;
     try {
@@ -128,7 +143,7 @@ export class RecordingTransport implements ProcessTransport {
   }
 
   #openCapture(recording: Recording, spec: ProcessSpec, captureOrigin: CaptureOrigin): Capture {
-    const { findProvider, clock, machine, allow } = this.#options;
+    const { findProvider, clock, machine, allow, onMessage } = this.#options;
     const adapter = findProvider(spec.provider);
     if (!adapter) throw new Fault({ code: 'provider_unknown', message: `Cannot record "${spec.provider}": it has no replay adapter, a registered provider was needed` });
     const agentSessionId = spec.agentSessionId.trim();
@@ -150,6 +165,7 @@ export class RecordingTransport implements ProcessTransport {
       homes: homesOf(spec, adapter),
       machine,
       ...(allow ? { allow } : {}),
+      ...(onMessage ? { onMessage } : {}),
       onVersion: (version) => (provider.version = version),
     });
   }

@@ -6,6 +6,7 @@ import { findDesk, line } from './fixtures/desk.ts';
 import { FakeClock, stateOf } from './fixtures/fake-clock.ts';
 import { specOf } from './fixtures/fake-live.ts';
 import { connection, removeFolders, tapeOf, type Step } from './fixtures/tapes.ts';
+import { LaneGates } from './lane-gates.ts';
 import { ReplayTransport } from './replay-transport.ts';
 
 afterEach(removeFolders);
@@ -199,4 +200,43 @@ test('a unit without a position is not held', async () => {
   transport.setTargets('one', [unit(2, 1).position]);
   await live.completeProviderInputUnit?.(unit(0, 1));
   await live.completeProviderInputUnit?.(unit(1, 1, ''));
+});
+
+test('a gated connection hands out nothing before its lane may begin, and tells of each unit before it is held', async () => {
+  const clock = new FakeClock();
+  const gates = new LaneGates([{ id: 'accept 1', lanes: [] }]);
+  const units: string[] = [];
+  let moves = 0;
+  const transport = new ReplayTransport({
+    registrations: [{ cassetteId: 'one', rootAgentSessionId: 'root', tape: tapeOf({ steps, connections: [root('root')] }) }],
+    clock,
+    findProvider: findDesk,
+    createBarrier: () => gates,
+    onUnit: ({ position }) => units.push(`${position.chunkSeq}.${position.unitIndex} ${gates.hasHandled(position) ? 'handled' : 'new'}`),
+    onProgress: () => moves++,
+  });
+  const live = await transport.start(specOf({ cwd: '/live/app', env: ['DESK_HOME=/live/desk'] }));
+  await live.send(open());
+  const frame = live.recv();
+  expect((await stateOf(frame)).is).toBe('waiting');
+  gates.lift('accept 1');
+  expect((await stateOf(frame)).is).toBe('done');
+  transport.setTargets('one', [{ connectionId: 'connection-1', chunkSeq: 2, unitIndex: 1 }]);
+  const parked = live.completeProviderInputUnit?.({ position: { connectionId: 'connection-1', chunkSeq: 2, unitIndex: 1 }, kind: 'protocol-message' });
+  expect([(await stateOf(Promise.resolve(parked))).is, units, moves > 0]).toEqual(['waiting', ['2.1 new'], true]);
+});
+
+test('a frame that was taken while its lane was free is kept when the lane is held or the wait given up', async () => {
+  const gates = new LaneGates([]);
+  const transport = new ReplayTransport({ registrations: [{ cassetteId: 'one', rootAgentSessionId: 'root', tape: tapeOf({ steps, connections: [root('root')] }) }], clock: new FakeClock(), findProvider: findDesk, createBarrier: () => gates });
+  const live = await transport.start(specOf({ cwd: '/live/app', env: ['DESK_HOME=/live/desk'] }));
+  const stop = new AbortController();
+  const waiting = live.recv(stop.signal);
+  transport.setTargets('one', []);
+  await live.send(open());
+  expect((await stateOf(waiting)).is).toBe('waiting');
+  stop.abort();
+  expect(await stateOf(waiting)).toEqual({ is: 'done', value: null });
+  gates.clear();
+  expect(await read(live)).toContain('connection-1/2 {"id":"a"');
 });

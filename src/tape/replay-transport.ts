@@ -11,10 +11,10 @@ import type { CaptureOrigin } from '../core/tape/manifest.ts';
 import { createDivergence } from '../core/verdict/divergence.ts';
 import type { Timing } from '../core/verdict/verdict.ts';
 import { CassettePlayer } from './cassette-player.ts';
-import { InputBarrier } from './input-barrier.ts';
+import { InputBarrier, type LaneBarrier } from './input-barrier.ts';
 import type { LoadedTape } from './load.ts';
 import { PlaybackClock } from './playback-clock.ts';
-import type { ConnectionPlayer } from './player.ts';
+import type { ConnectionPlayer, PlayedFrame } from './player.ts';
 import { homesOf, projectFolders } from './recording-transport.ts';
 
 export type ReplayRegistration = { cassetteId: string; rootAgentSessionId: string; tape: LoadedTape };
@@ -27,6 +27,12 @@ export type ReplayTransportOptions = {
   timing?: Timing;
   /** Stands behind the home token where a launch names no home of its own; default none. */
   home?: string;
+  /** Holds the lanes of a cassette; a strict barrier by default. */
+  createBarrier?: (cassetteId: string) => LaneBarrier;
+  /** A unit is about to count as handled: its commit has returned and whoever awaited it has gone on (desktop-order b3). */
+  onUnit?: (unit: InputUnit) => void;
+  /** A connection moved, was started, or was sent something. */
+  onProgress?: () => void;
 };
 
 export class ReplayTransport implements ProcessTransport {
@@ -75,17 +81,19 @@ export class ReplayTransport implements ProcessTransport {
       homes: [...(adapter ? homesOf(spec, adapter) : []), ...(home ? [home] : [])],
     });
     if (!('send' in player)) throw new Fault({ code: 'playback_refused', message: player.message });
-    return new ReplayConnection(cassette, player);
+    return new ReplayConnection(cassette, player, this.#options.onUnit ?? (() => {}));
   }
 
   #register({ cassetteId, rootAgentSessionId, tape }: ReplayRegistration): void {
-    const { clock, timing } = this.#options;
+    const { clock, timing, createBarrier, onProgress } = this.#options;
     const id = cassetteId.trim();
     const root = rootAgentSessionId.trim();
     if (id === '' || root === '') throw registrationFault('a cassette or root session id is blank');
     if (this.#byCassette.has(id)) throw registrationFault(`cassette "${id}" is there twice`);
     if (this.#byRoot.has(root)) throw registrationFault(`root session "${root}" is there twice`);
-    const cassette = new CassettePlayer({ tape, clock, playback: new PlaybackClock(clock, timing ?? 'instant'), barrier: new InputBarrier('strict'), select: 'identity' });
+    const barrier = createBarrier?.(id) ?? new InputBarrier('strict');
+    const playback = new PlaybackClock(clock, timing ?? 'instant');
+    const cassette = new CassettePlayer({ tape, clock, playback, barrier, select: 'identity', ...(onProgress ? { onProgress } : {}) });
     this.#byCassette.set(id, cassette);
     this.#byRoot.set(root, cassette);
   }
@@ -94,11 +102,15 @@ export class ReplayTransport implements ProcessTransport {
 class ReplayConnection implements ProcessConnection {
   readonly #cassette: CassettePlayer;
   readonly #player: ConnectionPlayer;
+  readonly #onUnit: (unit: InputUnit) => void;
   readonly #closing = new AbortController();
+  /** Taken from the tape while its lane was free, and not yet handed out. */
+  #taken: PlayedFrame | null = null;
 
-  constructor(cassette: CassettePlayer, player: ConnectionPlayer) {
+  constructor(cassette: CassettePlayer, player: ConnectionPlayer, onUnit: (unit: InputUnit) => void) {
     this.#cassette = cassette;
     this.#player = player;
+    this.#onUnit = onUnit;
   }
 
   // One message is one chunk, whatever was sent at once (design ruling 1).
@@ -107,10 +119,24 @@ class ReplayConnection implements ProcessConnection {
   }
 
   async recv(signal?: AbortSignal): Promise<ProcessFrame | null> {
-    const frame = await this.#player.recv(signal);
+    const frame = await this.#nextFrame(signal);
     if (!frame) return null;
     const stamp: FrameStamp = { recordingId: '', connectionId: this.#connectionId, chunkSeq: frame.chunkIndex + 1 };
     return frame.kind === 'exit' ? { stamp, kind: 'exit', exitCode: frame.exitCode, message: frame.message } : { stamp, kind: frame.kind, bytes: frame.bytes };
+  }
+
+  // Admitted before and after: the tape may make a reader wait, and the lane may be held in that time.
+  async #nextFrame(signal?: AbortSignal): Promise<PlayedFrame | null> {
+    const { barrier } = this.#cassette;
+    const stop = barrier.admit ? AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]) : signal;
+    await barrier.admit?.(this.#connectionId, stop);
+    if (barrier.admit && stop?.aborted) return null;
+    this.#taken ??= await this.#player.recv(signal);
+    await barrier.admit?.(this.#connectionId, stop);
+    if (barrier.admit && stop?.aborted) return null;
+    const frame = this.#taken;
+    this.#taken = null;
+    return frame;
   }
 
   async close(): Promise<void> {
@@ -137,6 +163,7 @@ class ReplayConnection implements ProcessConnection {
     // An end that no tape holds has no position.
     if (unit.position.connectionId === '' || unit.position.chunkSeq === 0) return;
     this.#cassette.progress();
+    this.#onUnit(unit);
     try {
       await this.#cassette.barrier.complete(unit.position, this.#closing.signal);
     } catch (error) {

@@ -22,6 +22,7 @@ export class ActivityCheck {
   readonly #sends: ActivityFacts[] = [];
   readonly #commands = new CommandBindings();
   readonly #laneConnections = new Map<string, { line: number; path: string }>();
+  readonly #laneEnds = new Map<string, { line: number; path: string; chunkSeq: bigint }>();
   #recordCount = 0;
   #laneCount = 0;
   #sequence: number | bigint = 0;
@@ -70,6 +71,7 @@ export class ActivityCheck {
       incomplete: this.#isWhole ? this.#openIntents.left() : [],
       hasLanes: this.#laneCount > 0 && this.#laneCount === this.#recordCount,
       laneConnections: this.#laneConnections,
+      laneEnds: this.#laneEnds,
     };
   }
 
@@ -122,7 +124,8 @@ export class ActivityCheck {
   #keepLanes(lanes: Lanes | null, line: number, isGiven: boolean): void {
     if (isGiven) this.#laneCount++;
     for (const [name, places] of lanes ?? [])
-      places.forEach(({ connectionId }, i) => {
+      places.forEach(({ connectionId, chunkSeq }, i) => {
+        if (chunkSeq > (this.#laneEnds.get(connectionId)?.chunkSeq ?? -1n)) this.#laneEnds.set(connectionId, { line, path: `$.lanes.${name}[${i}]`, chunkSeq });
         if (!this.#laneConnections.has(connectionId)) this.#laneConnections.set(connectionId, { line, path: `$.lanes.${name}[${i}].connectionId` });
       });
   }

@@ -49,4 +49,6 @@ export type ActivityTimeline = {
   hasLanes: boolean;
   /** Where each provider connection is first named in `lanes`. */
   laneConnections: ReadonlyMap<string, { line: number; path: string }>;
+  /** The furthest place in each connection that `lanes` name. */
+  laneEnds: ReadonlyMap<string, { line: number; path: string; chunkSeq: bigint }>;
 };

@@ -7,11 +7,16 @@ import { observationKinds } from '../provider/kinds.ts';
 import type { TapeObservation } from '../tape/lane.ts';
 import type { CheckpointName } from './case.ts';
 
-export type TapeCheckpoint = {
-  /** `checkpoint-0000` … in tape order. */
+/** A checkpoint as specs and verdicts see it, whatever it was planned from. */
+export type RunCheckpoint = {
+  /** `checkpoint-0000` … in the order of the plan. */
   id: string;
   name: string;
   index: number;
+  kind: string;
+};
+
+export type TapeCheckpoint = RunCheckpoint & {
   kind: ObservationKind;
   position: UnitPosition;
   globalSeq: number;

@@ -23,6 +23,7 @@ import { checkState, checkStateRoot } from '../state/check.ts';
 import { findStateFormat, tuttiStateFormat, type StateFormat } from '../state/format.ts';
 import { checkProfile, semanticProfiles, type SemanticProfile } from '../state/profile.ts';
 import type { StateFile } from '../state/walk.ts';
+import { reportBeyondTape } from './check-ends.ts';
 import { checkCandidateFiles, checkInventory, reportIrregular, type DiskEntry } from './check-inventory.ts';
 import { checkCassetteManifest } from './check-manifest.ts';
 import type { ListedFile, ManifestFacts } from './manifest.ts';
@@ -39,7 +40,7 @@ export type CassetteCheckOptions = {
 };
 
 /** What later checks need of the tape; `null` where its manifest could not be read. */
-export type TapeIds = { connectionIds: readonly string[] | null };
+export type TapeIds = { connectionIds: readonly string[] | null; lengths?: ReadonlyMap<string, bigint> | null };
 
 export class CassetteCheck {
   readonly #options: CassetteCheckOptions;
@@ -115,6 +116,7 @@ export class CassetteCheck {
     const known = events?.map(({ sequence, kind, eventId, causedByEventId }) => ({ sequence: BigInt(sequence), kind: kind ?? '', eventId: eventId ?? '', causedByEventId })) ?? null;
     this.#plan = checkPlan(value, { connectionIds: tape.connectionIds, events: known }, this.#report);
     if (this.#plan) checkPublishedPlan(this.#plan, this.#report);
+    if (this.#plan && tape.lengths) reportBeyondTape({ plan: this.#plan, timeline: this.#timeline, lengths: tape.lengths }, this.#report);
   }
 
   /** A state, after the manifest. A state of another registered format is judged by that format alone. */

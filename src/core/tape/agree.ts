@@ -4,7 +4,7 @@ import { writeJson, type Json } from '../json/exact.ts';
 import type { Observation, ProviderAdapter } from '../provider/adapter.ts';
 
 export type Conversation = { connectionId: string; adapter: ProviderAdapter; outbound: Json[]; inbound: Json[]; kinds: Observation['kind'][] };
-export type Disagreement = { connectionId: string; what: 'connections' | 'outbound' | 'inbound' | 'text' | 'observations' | 'causality'; first: string; second: string };
+export type Disagreement = { connectionId: string; what: 'connections' | 'outbound' | 'inbound' | 'text' | 'observations' | 'causality' | 'state'; first: string; second: string };
 
 export function compareTapes(first: readonly Conversation[], second: readonly Conversation[]): Disagreement[] {
   if (first.length !== second.length) return [{ connectionId: '', what: 'connections', first: String(first.length), second: String(second.length) }];

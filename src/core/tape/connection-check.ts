@@ -69,7 +69,8 @@ export class ConnectionCheck {
     return this.#hasLostBytes || this.#options.losses.hasLostBytes;
   }
 
-  get #hasGap(): boolean {
+  /** Whether chunks of it are missing, or may be. */
+  get hasGap(): boolean {
     return this.#hasLostChunks || this.#options.losses.hasLostChunks;
   }
 
@@ -92,7 +93,7 @@ export class ConnectionCheck {
       stream.values.finish();
       if (!stream.values.hasFailed) stream.held.forEach(this.#options.report);
     }
-    if (hasOpenLine && this.#exit === null && !this.#isLog && !this.#isDoubtful && !this.#hasGap && !this.#streams.get('stdout')?.values.hasFailed)
+    if (hasOpenLine && this.#exit === null && !this.#isLog && !this.#isDoubtful && !this.hasGap && !this.#streams.get('stdout')?.values.hasFailed)
       this.#add({ code: 'message_unfinished', is: 'its last message has no end of line', needed: 'whole messages were needed' });
     this.#checkOpenEnds();
   }
@@ -167,7 +168,7 @@ export class ConnectionCheck {
   }
 
   #addOdd(stream: Stream): void {
-    if (stream.isOdd || this.#isLog || this.#isDoubtful || this.#hasGap) return;
+    if (stream.isOdd || this.#isLog || this.#isDoubtful || this.hasGap) return;
     stream.isOdd = true;
     const needed = stream.kind === 'outbound' ? 'players need whole messages in each outbound chunk' : 'players need one message on each line';
     this.#add({ code: 'message_framing_unsupported', is: `a message of ${stream.kind} of ${this.#name()} does not end where its ${stream.kind === 'outbound' ? 'chunk' : 'line'} ends`, needed });
@@ -175,7 +176,7 @@ export class ConnectionCheck {
 
   // A kill ends a session anywhere; every other end must leave nothing open (stand-in b23). Other recorders promise no such thing.
   #checkOpenEnds(): void {
-    if (this.#exit === null || this.#isKilled() || !this.#isOwn() || this.#isDoubtful || this.#hasGap) return;
+    if (this.#exit === null || this.#isKilled() || !this.#isOwn() || this.#isDoubtful || this.hasGap) return;
     if ([...this.#streams.values()].some((stream) => stream.kind !== 'stderr' && stream.values.hasFailed)) return;
     for (const end of this.#options.observer?.open() ?? [])
       this.#options.report({ code: end.code, file: framesFile, is: `${this.#name()}: ${end.text.slice(0, endTextMax)}`, needed: 'a complete session was needed' });

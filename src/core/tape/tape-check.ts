@@ -57,6 +57,7 @@ export class TapeCheck {
   #disorderCount = 0;
   #read: ReadManifest | null = null;
   #count = 0;
+  #isWhole = false;
 
   constructor(options: TapeCheckOptions) {
     this.#options = options;
@@ -79,6 +80,12 @@ export class TapeCheck {
   /** Ids of the manifest, as cursors may name them. */
   get connectionIds(): string[] {
     return [...this.#connections.keys()];
+  }
+
+  /** Chunks of each connection, after `finish`; `null` where some were lost, so that nobody knows how many there are. */
+  get lengths(): ReadonlyMap<string, bigint> | null {
+    const hasGap = this.#losses.hasLostBytes || this.#losses.hasLostChunks || [...this.#connections.values()].some((connection) => connection.hasGap);
+    return this.#isWhole && !hasGap ? new Map([...this.#connections].map(([id, { sequence }]) => [id, BigInt(sequence.expected - 1)])) : null;
   }
 
   /** One line without its end. It may be written over afterwards. */
@@ -120,6 +127,7 @@ export class TapeCheck {
   /** Once, behind the frames; without a hash where they were not read to their end. */
   finish(end: { framesSha256: string | null }): void {
     if (end.framesSha256 === null) return;
+    this.#isWhole = true;
     const { framesSha256, frameCount } = this.#read ?? {};
     if (framesSha256 !== undefined && framesSha256 !== end.framesSha256)
       this.#add('frames_sha256_mismatch', null, null, `its SHA-256 is ${end.framesSha256}`, `the manifest says ${shown(framesSha256)}`);

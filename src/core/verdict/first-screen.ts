@@ -30,6 +30,11 @@ export function sanitiseForTerminal(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).replaceAll('\n', '⏎').replaceAll('\t', '⇥');
 }
 
+/** JSON leaves DEL, the C1 controls and marks of direction as they are, and a screen would obey them; escaped, it is the same document. */
+export function escapeJsonText(json: string): string {
+  return json.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 function comparison(d: Divergence): string[] {
   if (d.recorded === null && d.live === null) return [];
   const { recorded, live, note } = diagnose(d.recorded, d.live);
@@ -39,7 +44,9 @@ function comparison(d: Divergence): string[] {
 function placeOf(d: Divergence): string {
   const { position } = d;
   if (!position) return d.lane ?? '';
-  return 'file' in position ? `${position.file}:${position.line}` : `${position.connectionId}, chunk ${position.chunkSeq}`;
+  if ('file' in position) return `${position.file}:${position.line}`;
+  if ('activitySequence' in position) return `activity event ${position.activitySequence}`;
+  return `${position.connectionId}, chunk ${position.chunkSeq}`;
 }
 
 function nearestText(d: Divergence): string {

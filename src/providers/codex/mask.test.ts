@@ -18,6 +18,22 @@ test('maskCodex() keeps ids that the model gives and masks those of user message
   expect([maskCodex(item('userMessage', 'i')), maskCodex(item('agentMessage', 'i'))].map((message) => (message as { params: { item: { id: string } } }).params.item.id)).toEqual(['<id>', 'i']);
 });
 
+const prompt = (submitId: string): Json => ({ method: 'turn/start', id: 3, params: { threadId: 't', clientUserMessageId: submitId } });
+const said = (type: string, submitId: string): Json => ({ method: 'item/started', params: { threadId: 't', turnId: 'u', item: { type, id: 'i', clientId: submitId } } });
+
+test.each<[string, Json, Json, boolean]>([
+  ['the id that a client gave its prompt', prompt('a'), prompt('b'), true],
+  ['what stands for a plan decision', prompt('plan-decision:<runtime-operation>'), prompt('b'), false],
+  ['the id of the prompt in the user message', said('userMessage', 'a'), said('userMessage', 'b'), true],
+  ['a client of another item', said('agentMessage', 'a'), said('agentMessage', 'b'), false],
+])('maskCodex() of %s', (_title, first, second, isEqual) => {
+  expect(JSON.stringify(maskCodex(first)) === JSON.stringify(maskCodex(second))).toBe(isEqual);
+});
+
+test('generatedIdsOfCodex() gives the id of a prompt where it was sent and where it came back', () => {
+  expect([generatedIdsOfCodex(prompt('a')), generatedIdsOfCodex(said('userMessage', 'a'))]).toEqual([['a', 't'], ['a', 'i', 't', 'u']]);
+});
+
 test('maskCodex() tells a time from no time', () => {
   expect(maskCodex({ turn: { completedAt: null } })).not.toEqual(maskCodex({ turn: { completedAt: 1 } }));
 });

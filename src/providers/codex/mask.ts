@@ -1,6 +1,8 @@
 /** What two recordings of one scenario may differ in (stand-in d): ids that were minted, times, process ids, delta cuts. */
 
 import { isObject, member, setMember, writeJson, type Json, type JsonObject } from '../../core/json/exact.ts';
+import { isNamed } from '../../core/projection/rules.ts';
+import { codexRules } from './rules.ts';
 
 /** The message without volatile values; minted ids become one placeholder each, so equal shapes compare equal. */
 export function maskCodex(message: Json): Json {
@@ -30,7 +32,7 @@ function mask(value: Json, path: string[], isUser: boolean): Json {
   for (const key of Object.keys(value)) {
     const item = value[key] as Json;
     const here = [...path, key];
-    if (isId(here, isUser) && typeof item === 'string') setMember(copy, key, '<id>');
+    if (typeof item === 'string' && isMinted(item, here, isUser)) setMember(copy, key, '<id>');
     else if (isVolatile(here)) setMember(copy, key, item === null ? null : '<volatile>');
     else setMember(copy, key, mask(item, here, isUser));
   }
@@ -43,9 +45,16 @@ function collect(value: Json, path: string[], isUser: boolean, found: string[]):
   for (const key of Object.keys(value).sort()) {
     const item = value[key] as Json;
     const here = [...path, key];
-    if (isId(here, isUser) && typeof item === 'string') found.push(item);
+    if (typeof item === 'string' && isMinted(item, here, isUser)) found.push(item);
     else if (!isVolatile(here)) collect(item, here, isUser, found);
   }
+}
+
+// A client mints an id for each prompt too; what stands for an operation instead is the same in every recording.
+function isMinted(id: string, path: readonly string[], isUser: boolean): boolean {
+  const key = path.at(-1) as string;
+  if (isNamed(codexRules.generatedIdentityFields, key)) return codexRules.generatedRequestField === null || !id.startsWith(codexRules.generatedRequestField.prefix);
+  return isId(path, isUser) || (isUser && key === 'clientId' && path.at(-2) === 'item');
 }
 
 function isId(path: readonly string[], isUser: boolean): boolean {

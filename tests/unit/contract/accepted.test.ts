@@ -13,7 +13,9 @@ const documents = ['cassette.json', 'checkpoint-plan.json', 'expected-state.json
 const records = ['activity-events.jsonl', 'provider/frames.jsonl'];
 type Change = (draft: Draft) => void;
 
-const check = (change: Change, shape = 'create-session'): string[] => found(makeCassette(filesOf(change, { shape })).folder);
+const checkAll = (change: Change, shape = 'create-session'): string[] => found(makeCassette(filesOf(change, { shape })).folder);
+
+const check = checkAll;
 
 test.each(records)('a carriage return before each line feed is accepted in %s', (path) => {
   expect(check(rewrite(path, (text) => text.replaceAll('\n', '\r\n')))).toEqual([]);
@@ -120,6 +122,8 @@ test('integers up to the end of their type are exact', () => {
     put(draft.plan, 'checkpoints[3].cursor.providerConnections[0].chunkSeq', new Raw(second));
   };
   const [last, most] = ['18446744073709551614', '18446744073709551615'];
+  // No tape is that long, which is another rule.
+  const check = (change: Change) => checkAll(change).filter((line) => !line.startsWith('cursor_beyond_tape '));
   // As floats the two were one number, and the order could not be seen.
   expect(check(cursors(last, most))).toEqual([]);
   expect(check(cursors(most, last))).toEqual(['cursor_provider_backward checkpoint-plan.json $.checkpoints[3].cursor.providerConnections[0]']);
