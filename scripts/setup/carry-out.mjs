@@ -2,7 +2,7 @@
 
 import { hashSources, writeStamp } from './build-stamp.mjs';
 import { createFault } from './fault.mjs';
-import { EXCERPT_LINES } from './limits.mjs';
+import { EXCERPT_LINES, REASON_LINES } from './limits.mjs';
 import { planSetup } from './plan.mjs';
 import { surveyMachine } from './survey.mjs';
 
@@ -42,6 +42,7 @@ async function install(world, step) {
   }
   if (step.loses === undefined) throw faultOf(step, failed);
   say(world, step.name, 'lost', step.loses);
+  for (const line of failed.tail.trim().split('\n').slice(-REASON_LINES)) say(world, '', '', line.trim());
   return false;
 }
 

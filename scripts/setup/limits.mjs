@@ -6,6 +6,8 @@ export const PART_MS_MAX = 30 * 60_000;
 /** What is kept of a command's output, and how many lines of its start and end a fault shows. */
 export const TAIL_CHARS_MAX = 64_000;
 export const EXCERPT_LINES = 20;
+/** How much a lost step shows of what its command said last. */
+export const REASON_LINES = 3;
 /** After Ctrl-C: time to close browsers, then the group is killed. */
 export const INTERRUPT_GRACE_MS = 5_000;
 export const POLL_MS = 50;

@@ -1,5 +1,6 @@
 /** Decides from the survey's facts which steps are done, which commands run, and what cannot be had. */
 
+import { ELECTRON, ELECTRON_MARKER } from './electron.mjs';
 import { DEBIAN_BROWSER } from './survey.mjs';
 import { OWN_NODE } from './world.mjs';
 
@@ -17,8 +18,8 @@ export function planSetup(facts, { isAll }) {
     planNode(facts),
     dependencies,
     ...(needsOwnNode(facts) && hasOwnNode(facts) ? [planNodeLink({ facts, willReplace: dependencies.status === 'missing' })] : []),
-    // Xvfb and Electron join here, for `isAll` only, when the desktop surface comes.
     ...(isAll ? [planPackages({ name: 'provider CLIs', difference: facts.providers, cwd: 'tools/providers' })] : []),
+    ...(isAll ? planElectronWindow(facts) : []),
     ...(facts.browser.source === 'playwright' ? [planPlaywrightBrowser(facts)] : []),
     planBuild(facts),
   ]);
@@ -51,7 +52,7 @@ function planDebianBrowser(facts) {
 
 function planAptPackage({ facts, name, aptPackage, loses, path = name }) {
   if (facts.aptBy !== 'nobody') {
-    const action = apt({ by: facts.aptBy, args: ['install', '-y', '--no-install-recommends', aptPackage] });
+    const action = apt({ by: facts.aptBy, args: ['install', '-y', '--no-install-recommends', ...aptPackage.split(' ')] });
     return { name, status: 'missing', detail: `apt-get install ${aptPackage}`, loses, needs: path, actions: [action] };
   }
   if (loses !== undefined) return { name, status: 'lost', detail: loses };
@@ -99,6 +100,33 @@ function planNodeLink({ facts, willReplace }) {
 
 const LINK = 'node_modules/.bin/node';
 
+/** A window of Electron: a display where there is none, the libraries it loads, and the program. */
+function planElectronWindow(facts) {
+  if (facts.platform !== 'linux') return [planElectron(facts)];
+  return [planXvfb(facts), planElectronLibraries(facts), planElectron(facts)];
+}
+
+function planXvfb(facts) {
+  if (facts.hasXvfb) return { name: 'xvfb', status: 'found', detail: 'a display without a screen' };
+  return planAptPackage({ facts, name: 'xvfb', aptPackage: 'xvfb', path: 'Xvfb', loses: 'no Electron window where DISPLAY is empty' });
+}
+
+function planElectronLibraries(facts) {
+  if (facts.missingLibraries.length === 0) return { name: 'electron libs', status: 'found', detail: 'GTK, NSS, GBM and sound' };
+  const aptPackage = facts.missingLibraries.map(({ aptPackage }) => aptPackage).join(' ');
+  return planAptPackage({ facts, name: 'electron libs', aptPackage, path: facts.missingLibraries[0].file, loses: NO_ELECTRON });
+}
+
+function planElectron(facts) {
+  if (facts.electron.isMade) return { name: 'electron', status: 'found', detail: `${ELECTRON.version} in ${ELECTRON.folder}` };
+  if (facts.platform !== 'linux' || facts.arch !== 'x64') return { name: 'electron', status: 'lost', detail: `${NO_ELECTRON}: ours is a program for linux x64` };
+  const install = facts.electron.difference === null ? [] : [npmCi('tools/electron', ['--ignore-scripts'])];
+  const make = { kind: 'run', command: 'node', args: ['scripts/make-electron.mjs'] };
+  return { name: 'electron', status: 'missing', detail: `${ELECTRON.version} into ${ELECTRON.folder}`, needs: ELECTRON_MARKER, loses: NO_ELECTRON, actions: [...install, make] };
+}
+
+const NO_ELECTRON = 'no desktop case is replayed in an Electron window';
+
 function planPlaywrightBrowser(facts) {
   if (facts.browser.found !== null) return { name: 'browser', status: 'found', detail: facts.browser.found };
   const args = ['node_modules/@playwright/test/cli.js', 'install', '--only-shell', 'chromium'];
@@ -123,6 +151,6 @@ function apt({ by, args }) {
   return { kind: 'run', isApt: true, by, command: first, args: rest };
 }
 
-function npmCi(cwd) {
-  return { kind: 'run', command: 'npm', args: ['ci', '--include=dev', '--no-audit', '--no-fund'], cwd };
+function npmCi(cwd, more = []) {
+  return { kind: 'run', command: 'npm', args: ['ci', '--include=dev', '--no-audit', '--no-fund', ...more], cwd };
 }

@@ -2,22 +2,27 @@
 
 import path from 'node:path';
 import { findStaleness } from './build-stamp.mjs';
+import { ELECTRON, ELECTRON_LIBRARIES, ELECTRON_MARKER, markerText } from './electron.mjs';
 import { findLockDifference } from './locks.mjs';
 import { OWN_NODE } from './world.mjs';
 
 /** Looks at everything the plan asks about; the tools are asked side by side. */
 export async function surveyMachine(world) {
-  const [git, python3, ip, unshare, apt] = await Promise.all([
+  const isLinux = world.platform === 'linux';
+  const [git, python3, ip, unshare, apt, xvfb, libraries] = await Promise.all([
     probeVersion(world, 'git', ['--version']),
     probeVersion(world, 'python3', ['--version']),
     probeVersion(world, 'ip', ['-V']),
     probeVersion(world, 'unshare', ['--version']),
-    world.platform === 'linux' ? probeVersion(world, 'apt-get', ['--version']) : null,
+    isLinux ? probeVersion(world, 'apt-get', ['--version']) : null,
+    isLinux ? world.probe('sh', ['-c', 'command -v Xvfb']) : null,
+    isLinux ? world.probe('ldconfig', ['-p']) : null,
   ]);
   const tools = { git, python3, ip, unshare };
   const browser = surveyBrowser(world);
   const fontCount = countFonts(world);
-  const isAsking = Object.values(tools).includes(null) || browser.found === null || fontCount === 0;
+  const missingLibraries = isLinux ? findMissingLibraries(libraries ?? '') : [];
+  const isAsking = Object.values(tools).includes(null) || browser.found === null || fontCount === 0 || xvfb === null || missingLibraries.length > 0;
   return {
     platform: world.platform, arch: world.arch, user: world.user,
     aptBy: apt === null || !isAsking ? 'nobody' : await surveyApt(world),
@@ -26,6 +31,9 @@ export async function surveyMachine(world) {
     node: surveyNode(world),
     dependencies: surveyPackages(world, '.'),
     providers: surveyPackages(world, 'tools/providers'),
+    hasXvfb: xvfb !== null,
+    missingLibraries,
+    electron: surveyElectron(world),
     build: findStaleness(world),
   };
 }
@@ -58,6 +66,16 @@ function surveyPackages(world, folder) {
     lockText: world.readText(`${folder}/package-lock.json`),
     installedText: world.readText(`${folder}/node_modules/.package-lock.json`),
   });
+}
+
+/** Once made, the folder is enough: the archive it came from may be taken away. */
+function surveyElectron(world) {
+  const isMade = world.readText(ELECTRON_MARKER) === markerText() && world.exists(`${ELECTRON.folder}/electron`);
+  return { isMade, difference: isMade ? null : surveyPackages(world, 'tools/electron') };
+}
+
+function findMissingLibraries(listed) {
+  return Object.entries(ELECTRON_LIBRARIES).map(([file, aptPackage]) => ({ file, aptPackage })).filter(({ file }) => !listed.includes(`\t${file} `));
 }
 
 /** Debian's own headless shell; elsewhere the one that Playwright downloads. */

@@ -1,0 +1,13 @@
+/** All that the renderer shows at one moment: the one seam between components and engine. */
+
+import type { ComposerView, FailureEntry, QueueEntry, SessionEntry, TranscriptTurn, WindowStatus } from '../engine/shown.ts';
+
+export type WindowView = {
+  sessions: SessionEntry[];
+  turns: TranscriptTurn[];
+  queue: QueueEntry[];
+  status: WindowStatus;
+  isConnectionLost: boolean;
+  failures: FailureEntry[];
+  composer: ComposerView;
+};
