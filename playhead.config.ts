@@ -9,6 +9,7 @@ export default defineConfig({
   products: {
     'chat-node': './fixtures/products/chat-node.product.ts',
     'chat-python': './fixtures/products/chat-python.product.ts',
+    desktop: './fixtures/products/desktop.product.ts',
   },
   ...(hasCodex ? { providers: { codex: realCodex() } } : {}),
 });

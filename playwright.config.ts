@@ -16,7 +16,7 @@ export default defineConfig({
     viewport: { width: 900, height: 700 },
     launchOptions: {
       ...(existsSync(debianShell) ? { executablePath: debianShell } : {}),
-      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-partial-raster', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     },
   },
 });

@@ -49,7 +49,7 @@ verb('record', 'run the scenario against the real provider, seal and qualify')
 verb('replay', 'replay cases or cassettes')
   .argument('<path...>', 'case folders, folders of cases, or cassettes of a case')
   .addOption(timing())
-  .option('--surface <surface>', 'auto, chromium or none')
+  .option('--surface <surface>', 'auto, chromium, electron or none')
   .option('--headed', 'show the window')
   .addOption(json())
   .action((paths: string[], options: object) => run(() => replay(paths, options as never), () => ({ cases: paths, cassettes: paths })));

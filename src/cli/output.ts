@@ -5,7 +5,7 @@ import colors from 'picocolors';
 import { faultCatalogue } from '../core/fault-catalogue.ts';
 import { toFault, type Fault } from '../core/fault.ts';
 import type { Verdict } from '../core/verdict/verdict.ts';
-import { firstScreen, sanitiseForTerminal } from '../core/verdict/first-screen.ts';
+import { escapeJsonText, firstScreen, sanitiseForTerminal } from '../core/verdict/first-screen.ts';
 import { nextSteps, type Known } from './next-steps.ts';
 
 /** What is ours in a line: spaces and a coloured mark before its text, dimmed words behind it. */
@@ -30,15 +30,10 @@ function lineOf(text: string, { mark, dim, indent = 0 }: Look): string {
 export function printJson(value: unknown): void {
   if (isPrinted) return;
   isPrinted = true;
-  process.stdout.write(`${escapeRest(JSON.stringify(value, null, 2))}\n`);
+  process.stdout.write(`${escapeJsonText(JSON.stringify(value, null, 2))}\n`);
 }
 
 let isPrinted = false;
-
-// JSON leaves DEL, the C1 controls and marks of direction as they are, and a terminal would obey them; escaped, it is the same document.
-function escapeRest(json: string): string {
-  return json.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
 
 export function printInterrupted(signal: string): void {
   printJson({ schemaVersion: 1, error: { code: 'interrupted', message: `Cannot go on: ${signal} came, an uninterrupted run was needed`, at: null, facts: { signal }, next: ['Run it again'] } });

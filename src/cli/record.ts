@@ -32,7 +32,7 @@ export function pathsOf(named: readonly string[], options: RecordOptions): strin
 function sayRecorded(one: RecordedCase): void {
   say(`${one.case} › ${one.cassette}  ${one.isKept ? 'recorded' : 'compared'}`, { mark: isAgreed(one) ? 'good' : 'changed' });
   if (one.reason !== null) say(`    ${one.reason}`);
-  for (const { connectionId, what } of one.disagreements) say(`    ${[connectionId, what].filter(Boolean).join(' ')} differs from the committed cassette`);
+  for (const { connectionId, what, first, second } of one.disagreements) say(`    ${[connectionId, what].filter(Boolean).join(' ')} differs from the committed cassette${what === 'state' ? `: ${first} became ${second}` : ''}`);
 }
 
 function isAgreed(one: RecordedCase): boolean {

@@ -8,7 +8,7 @@ import { printVerdicts } from './output.ts';
 export async function replay(paths: string[], options: { timing?: string; surface?: string; headed?: boolean; json?: boolean }): Promise<number> {
   const overrides = readOverrides(process.env);
   const surface = options.surface ?? overrides.surface ?? 'auto';
-  if (!['auto', 'chromium', 'none'].includes(surface)) throw new Fault({ code: 'option_invalid', message: `Cannot use surface "${surface}": auto, chromium or none was needed` });
+  if (!['auto', 'chromium', 'electron', 'none'].includes(surface)) throw new Fault({ code: 'option_invalid', message: `Cannot use surface "${surface}": auto, chromium, electron or none was needed` });
   const timing = options.timing ? parseTiming(options.timing) : (overrides.timing ?? 'instant');
   const workroom = createWorkroom();
   try {

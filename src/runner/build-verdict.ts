@@ -68,7 +68,7 @@ export function refusedVerdict(options: { facts: RunFacts; issues: readonly Issu
   };
 }
 
-function verdictHead(facts: RunFacts) {
+export function verdictHead(facts: RunFacts) {
   const { cassette, product, drive, surface, timing, browser } = facts;
   return {
     schemaVersion: 1 as const,
@@ -106,15 +106,16 @@ function withCheckpoint(divergence: Divergence, checkpoints: readonly TapeCheckp
 }
 
 // Places of the tape that were let through, and a quarantine: both are loans, and an empty green must not hide them.
-function countAllowances(facts: RunFacts): number {
+export function countAllowances(facts: RunFacts): number {
   const { allow = [], quarantine = null } = facts.case ?? {};
   return allow.filter((rule) => rule.layer === 'cassette').length + (quarantine ? 1 : 0);
 }
 
 // Commands that can be pasted; a case is better known than its cassette.
-function withNext(divergence: Divergence, facts: RunFacts): Divergence {
+export function withNext(divergence: Divergence, facts: RunFacts): Divergence {
   const ofCase = facts.case ? shortPath(facts.case.folder) : facts.cassette.dir;
-  return { ...divergence, next: divergence.next.map((next) => next.replace('<case>', ofCase).replace('<cassette>', facts.cassette.dir)) };
+  const next = divergence.next.length > 0 ? divergence.next : nextCommands;
+  return { ...divergence, next: next.map((command) => command.replace('<case>', ofCase).replace('<cassette>', facts.cassette.dir)) };
 }
 
 // Chunks the product made come are not counted: how it left may differ from run to run.
@@ -126,3 +127,6 @@ function countRead(player: CassettePlayer['players'][number]): number {
 function sum<T>(items: readonly T[], count: (item: T) => number): number {
   return items.reduce((total, item) => total + count(item), 0);
 }
+
+// Whoever saw the divergence may know no better step: look at it, or take it as the new truth.
+const nextCommands = ['playhead replay --timing recorded <case>', 'playhead record <case>'];

@@ -68,11 +68,13 @@ export type OpenOptions = {
   isForPlayback?: boolean;
   /** Values known of the recording machine that no cassette may hold. */
   canaries?: readonly Canary[];
+  /** How many activity events a recording accepted; asks for its journal. */
+  acceptedEventCount?: number;
 };
 
 /** Judges one cassette, and loads its tape where nothing stands against it. */
 export function openCassette(options: OpenOptions): OpenedCassette {
-  const { folder, pinned = null, allow = [], levels, withLanes = true, isForPlayback = false, canaries } = options;
+  const { folder, pinned = null, allow = [], levels, withLanes = true, isForPlayback = false, canaries, acceptedEventCount } = options;
   const read = readCassette({
     folder,
     pinnedSha256: pinned,
@@ -82,6 +84,7 @@ export function openCassette(options: OpenOptions): OpenedCassette {
     allow: allowedResidue(allow),
     ...(levels ? { levels } : {}),
     ...(canaries ? { canaries } : {}),
+    ...(acceptedEventCount === undefined ? {} : { acceptedEventCount }),
   });
   const { manifestSha256, manifest } = read;
   const facts = { id: manifest?.id || `tape-${manifestSha256.slice(0, 12)}`, name: basename(folder), dir: shortPath(folder), manifestSha256 };

@@ -81,7 +81,7 @@ export class FolderRead {
     this.#document('cassette.json', (bytes) => this.#check.cassetteManifest(bytes));
     this.#tapeManifest();
     const tape = this.#frames();
-    const ids = { connectionIds: this.#tape.check.tapeManifest ? this.#tape.check.connectionIds : null };
+    const ids = { connectionIds: this.#tape.check.tapeManifest ? this.#tape.check.connectionIds : null, lengths: this.#tape.check.lengths };
     if (this.#activity()) this.#check.activityEnd(ids);
     this.#document('checkpoint-plan.json', (bytes) => this.#check.plan(bytes, ids));
     this.#document('initial-state.json', (bytes) => this.#check.state('initial-state.json', bytes));

@@ -7,7 +7,7 @@ import type { Surface, Timing } from '../core/verdict/verdict.ts';
 export type RunMode = 'replay' | 'record';
 export type SurfaceOption = Surface | 'auto';
 
-export type Overrides = { surface: SurfaceOption | null; timing: Timing | null; mode: RunMode | null; cases: string | null; stallMs: number; startMs: number };
+export type Overrides = { surface: SurfaceOption | null; timing: Timing | null; mode: RunMode | null; cases: string | null; stallMs: number; startMs: number; windowMs: number };
 
 export function readOverrides(env: NodeJS.ProcessEnv): Overrides {
   return {
@@ -17,6 +17,7 @@ export function readOverrides(env: NodeJS.ProcessEnv): Overrides {
     cases: env.PLAYHEAD_CASES || null,
     stallMs: milliseconds(env, 'PLAYHEAD_STALL_MS') ?? limits.stallMs,
     startMs: milliseconds(env, 'PLAYHEAD_START_MS') ?? limits.productStartMs,
+    windowMs: milliseconds(env, 'PLAYHEAD_WINDOW_MS') ?? limits.windowMs,
   };
 }
 

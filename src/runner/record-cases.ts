@@ -5,8 +5,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { dirname, join } from 'node:path';
 import { cassetteName, type Case } from '../core/case/case.ts';
 import { Fault } from '../core/fault.ts';
+import { parseJson } from '../core/json/exact.ts';
+import { shown } from '../core/json/read.ts';
+import { compareState } from '../core/state/compare.ts';
 import { compareTapes, type Disagreement } from '../core/tape/agree.ts';
 import { readConversations } from '../tape/conversations.ts';
+import type { LoadedTape } from '../tape/tape-loader.ts';
 import { caseSchemaFrom } from './case-schema.ts';
 import { cassetteFolder, openCassette, readCase, shortPath, type OpenedCassette } from './case-files.ts';
 import { groupByConfig, playwrightCommand, runPlaywright, type PlaywrightGroup } from './playwright-run.ts';
@@ -19,6 +23,7 @@ export type RecordCasesResult = { recorded: RecordedCase[]; note: string };
 
 type Step = (text: string) => void;
 type RecordGroup = { group: PlaywrightGroup; isScripted: boolean };
+type Sealed = { folder: string; tape: LoadedTape };
 type Comparison = Pick<RecordedCase, 'disagreements' | 'reason'>;
 
 export async function recordCases(options: { selections: Selection[]; isCheck: boolean; workroom: Workroom; onStep: Step }): Promise<RecordCasesResult> {
@@ -84,7 +89,7 @@ function keep(options: { of: Case; wanted: string[]; out: string; isCheck: boole
       replaceFolder(from, to);
       pin(of.folder, name);
     }
-    return { case: of.name, cassette: name, manifestSha256: hashOf(join(isCheck ? from : to, 'provider', 'manifest.json')), ...compared, isKept: !isCheck };
+    return { case: of.name, cassette: name, manifestSha256: hashOf(manifestOf(isCheck ? from : to)), ...compared, isKept: !isCheck };
   });
   return [...recorded, ...wanted.filter((name) => !names.includes(name)).map((name) => unrecorded(of, name))];
 }
@@ -103,18 +108,37 @@ function compareWithCommitted(options: { of: Case; name: string; fresh: string }
   const recorded = openCassette({ folder: fresh, allow: of.allow });
   if (!committed.tape) return { disagreements: [], reason: `the committed cassette cannot be opened: ${whyClosed(committed)}` };
   if (!recorded.tape) return { disagreements: [], reason: `the recording cannot be opened: ${whyClosed(recorded)}` };
-  return { disagreements: compareTapes(readConversations(committed.tape), readConversations(recorded.tape)), reason: null };
+  return { disagreements: compareOpened({ folder: cassetteFolder(of, cassette), tape: committed.tape }, { folder: fresh, tape: recorded.tape }), reason: null };
 }
 
-/** Whether two tape-only cassettes tell the same session; differences in order of the connections. */
+function compareOpened(first: Sealed, second: Sealed): Disagreement[] {
+  return [...compareTapes(readConversations(first.tape), readConversations(second.tape)), ...compareStates(first.folder, second.folder)];
+}
+
+// Two recordings of a scenario end in one state, but for the ids that were made on the way (design ruling 13).
+function compareStates(committed: string, recorded: string): Disagreement[] {
+  const [first, second] = [committed, recorded].map((folder) => join(folder, 'expected-state.json')).map((path) => (existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined));
+  if (first === undefined && second === undefined) return [];
+  if (first === undefined || second === undefined) return [{ connectionId: '', what: 'state', first: first === undefined ? 'none' : '$', second: second === undefined ? 'none' : '$' }];
+  const { all } = compareState(first, second, { betweenRecordings: true });
+  return all.map(({ path, expected, actual }) => ({ connectionId: '', what: 'state', first: `${path} ${shown(expected)}`, second: `${path} ${shown(actual)}` }));
+}
+
+/** The file whose hash a case keeps. */
+function manifestOf(folder: string): string {
+  const cassette = join(folder, 'cassette.json');
+  return existsSync(cassette) ? cassette : join(folder, 'provider', 'manifest.json');
+}
+
+/** Whether two cassettes tell the same session and end in the same state; differences in order of the connections. */
 export function compareFolders(first: string, second: string): Disagreement[] {
-  return compareTapes(conversationsOf(first), conversationsOf(second));
+  return compareOpened(openSealed(first), openSealed(second));
 }
 
-function conversationsOf(folder: string): ReturnType<typeof readConversations> {
+function openSealed(folder: string): Sealed {
   const opened = openCassette({ folder });
   if (!opened.tape) throw new Fault({ code: 'recording_failed', message: `Cannot compare "${shortPath(folder)}": ${whyClosed(opened)}, a cassette was needed` });
-  return readConversations(opened.tape);
+  return { folder, tape: opened.tape };
 }
 
 function whyClosed({ issues }: OpenedCassette): string {
@@ -137,7 +161,7 @@ function pin(caseFolder: string, name: string): void {
   const path = join(caseFolder, 'case.json');
   const value = JSON.parse(readFileSync(path, 'utf8')) as { cassettes: { dir: string; manifestSha256: string }[] };
   const dir = `cassettes/${name}`;
-  const manifestSha256 = hashOf(join(caseFolder, dir, 'provider', 'manifest.json'));
+  const manifestSha256 = hashOf(manifestOf(join(caseFolder, dir)));
   const known = value.cassettes.find((cassette) => cassette.dir === dir);
   if (known) known.manifestSha256 = manifestSha256;
   else value.cassettes.push({ dir, manifestSha256 });

@@ -1,8 +1,7 @@
 /** Records one run of a case from the real provider, with the same face as a replay, so that one spec serves both. */
 
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { Target, TapeCheckpoint } from '../core/case/checkpoints.ts';
 import { assert } from '../core/assert.ts';
 import { Fault } from '../core/fault.ts';
@@ -29,7 +28,8 @@ import { realProgram, type RealProgram } from './real-program.ts';
 import { toApprovals, toToolCalls } from './inspect.ts';
 import { prepareProject } from './project-folder.ts';
 import type { Reached, Run, RunFacts, ToolCall } from './run.ts';
-import { startScriptedModel, type ModelRequest, type ScriptedModel } from './scripted-model.ts';
+import { openRecordEnvironment, readSmallFiles } from './record-environment.ts';
+import type { ModelRequest, ScriptedModel } from './scripted-model.ts';
 import { sealTape } from './seal.ts';
 import { bothNames, createStandInFolder, openSharedFolder, type StandInFolder } from './stand-in-folder.ts';
 import { playheadVersion, programsFolder } from './versions.ts';
@@ -178,7 +178,11 @@ export class RecordRun implements Run {
     const options = this.#options;
     const { cwd } = this;
     const onFault = (fault: Fault) => this.#fail(fault);
-    if (options.script !== null) await this.#openModel(options.script);
+    if (options.script !== null) {
+      const { model, env } = await openRecordEnvironment({ script: options.script, home: this.#home, workroom: options.workroom });
+      this.#model = model;
+      this.#modelEnv = env;
+    }
     const socketPath = join(this.#folder.path, 'tape.sock');
     this.#server = await listenForStandIns({
       socketPath,
@@ -200,21 +204,6 @@ export class RecordRun implements Run {
     this.#unregister.push(this.#folder.register('recording', route));
     if (options.sharedFolder) this.#unregister.push(openSharedFolder(options.sharedFolder, 'record').register(`recording-${process.pid}`, route));
     this.#product = await startProduct({ product: options.product, cwd, stateDir: options.workroom.makeFolder('state'), env: this.env, workroom: options.workroom, clock: options.clock, startMs: options.startMs });
-  }
-
-  async #openModel(script: string): Promise<void> {
-    this.#model = await startScriptedModel({ script, workroom: this.#options.workroom });
-    // Note: Codex refuses to make its helpers below TMPDIR and says so on stderr.
-    const temp = this.#options.workroom.makeFolder('tmp');
-    this.#modelEnv = { HOME: this.#home, TMPDIR: temp };
-    for (const provider of providers) {
-      const home = provider.recordHome({ modelUrl: this.#model.url });
-      for (const [name, text] of Object.entries(home.files)) {
-        mkdirSync(this.#home, { recursive: true });
-        writeFileSync(join(this.#home, name), text, { mode: 0o600 });
-      }
-      Object.assign(this.#modelEnv, home.env, Object.fromEntries(provider.homeEnv.map((name) => [name, this.#home])));
-    }
   }
 
   #programFor(provider: string): RealProgram | null {
@@ -304,15 +293,6 @@ export class RecordRun implements Run {
   }
 }
 
-// The work tree as the session left it; large files are only named.
-function readSmallFiles(folder: string): { [name: string]: string } {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name))).filter((path) => !path.startsWith('.git/')).sort();
-  return Object.fromEntries(paths.slice(0, fileCountMax).map((path) => [path, statSync(join(folder, path)).size > fileBytesMax ? '(large)' : readFileSync(join(folder, path), 'utf8')]));
-}
-
-const fileCountMax = 200;
-const fileBytesMax = 16_384;
 // The real provider thinks; a model holds.
 const recordStallMs = 30_000;
 const pollMs = 20;

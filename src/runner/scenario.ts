@@ -19,7 +19,11 @@ export type ScenarioContext<Window = unknown, Expect = unknown> = {
   playTo: (target: Target) => Promise<Reached>;
   sent: () => Json[];
   toolCalls: () => ToolCall[];
+  /** Holds of the scripted model, in record mode: `holding` resolves when a reply waits there, `release` lets it go on. */
+  model: ModelHolds;
 };
+
+export type ModelHolds = { holding: (hold: string) => Promise<void>; release: (hold: string) => void };
 
 export type Scenario<Window = unknown, Expect = unknown> = {
   id: string;
@@ -31,7 +35,7 @@ export type Scenario<Window = unknown, Expect = unknown> = {
 export async function playScenario(options: { of: Case; run: Run; page: unknown; expect: unknown }): Promise<void> {
   const { of, run, page, expect } = options;
   const scenario = await loadScenario(of);
-  const context: ScenarioContext = { url: run.url, cwd: run.cwd, page, expect, playTo: (target) => armable((isArmed) => run.playTo(target, isArmed)), sent: () => run.sent(), toolCalls: () => run.toolCalls() };
+  const context: ScenarioContext = { url: run.url, cwd: run.cwd, page, expect, playTo: (target) => armable((isArmed) => run.playTo(target, isArmed)), sent: () => run.sent(), toolCalls: () => run.toolCalls(), model: run.model ?? noHolds };
   await scenario.prepare?.(context);
   await scenario.drive(context);
   await scenario.assert?.(context);
@@ -45,3 +49,5 @@ async function loadScenario(of: Case): Promise<Scenario> {
     throw new Fault({ code: 'scenario_invalid', message: `Cannot run scenario of "${of.name}": its default export lacks ${typeof scenario?.id !== 'string' ? 'id' : 'drive'}, { id, drive } was needed`, at: `${of.name}/${of.scenario}` });
   return scenario as Scenario;
 }
+
+const noHolds: ModelHolds = { holding: async () => {}, release: () => {} };

@@ -34,14 +34,14 @@ function refused(issues: readonly Issue[]): Fault {
   return new Fault({ code: 'recording_failed', message: `Cannot seal recording: ${text}`, facts: { codes: issues.map((issue) => issue.code) } });
 }
 
-function copySynced(from: string, to: string): void {
+export function copySynced(from: string, to: string): void {
   copyFileSync(from, to);
   const file = openSync(to, 'r+');
   fsyncSync(file);
   closeSync(file);
 }
 
-function syncFolder(path: string): void {
+export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   fsyncSync(folder);
   closeSync(folder);

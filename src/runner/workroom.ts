@@ -13,8 +13,11 @@ export type Workroom = {
   path: string;
   /** A new folder with a short name, for a socket path has about a hundred bytes. */
   makeFolder: (name: string) => string;
-  /** Process groups that the janitor ends if we cannot. */
-  guardGroup: (pid: number) => void;
+  /**
+   * Process groups that the janitor ends if we cannot. One guarded as `last` is asked to end when the others have been
+   * killed: a display, which takes its own files away and whose loss would crash the windows on it (desktop-order b12).
+   */
+  guardGroup: (pid: number, order?: 'last') => void;
   releaseGroup: (pid: number) => void;
   /** Removes everything; the janitor ends by itself. */
   remove: () => void;
@@ -25,15 +28,17 @@ export const workroomPrefix = 'playhead-';
 export function createWorkroom(): Workroom {
   sweepAbandoned();
   const path = realpathSync(mkdtempSync(join(tmpdir(), workroomPrefix)));
-  mkdirSync(join(path, 'groups'));
+  for (const list of ['groups', 'last']) mkdirSync(join(path, list));
   writeFileSync(join(path, ownerFile), JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid), marker: 'playhead' }));
   const janitor = startJanitor(path);
   let folderCount = 0;
-  const groups = new Set<number>();
+  const groups = new Map<number, 'groups' | 'last'>();
   const remove = () => {
     // The janitor finds no list any more: who leaves in a hurry ends its groups itself.
-    for (const pid of groups) signalGroup(pid, 'SIGKILL');
+    for (const [pid, list] of groups) if (list === 'groups') signalGroup(pid, 'SIGKILL');
+    for (const [pid, list] of groups) if (list === 'last') signalGroup(pid, 'SIGTERM');
     groups.clear();
+    rmSync(join(path, 'last'), { recursive: true, force: true });
     janitor.stdin?.destroy();
     rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     process.off('exit', remove);
@@ -46,13 +51,14 @@ export function createWorkroom(): Workroom {
       mkdirSync(folder, { recursive: true });
       return folder;
     },
-    guardGroup(pid) {
-      groups.add(pid);
-      writeFileSync(join(path, 'groups', String(pid)), '');
+    guardGroup(pid, order) {
+      const list = order ?? 'groups';
+      groups.set(pid, list);
+      writeFileSync(join(path, list, String(pid)), '');
     },
     releaseGroup(pid) {
       groups.delete(pid);
-      rmSync(join(path, 'groups', String(pid)), { force: true });
+      for (const list of ['groups', 'last']) rmSync(join(path, list, String(pid)), { force: true });
     },
     remove,
   };
@@ -61,7 +67,11 @@ export function createWorkroom(): Workroom {
 // The pipe ends when we do, however we end. A shell, because it costs a millisecond and a megabyte; in a group of its own,
 // because Ctrl-C goes to ours. Note: dash knows no `--` behind a named signal, and says so to nobody here.
 function startJanitor(path: string): ChildProcess {
-  const script = 'cat >/dev/null; for g in "$1"/groups/*; do [ -e "$g" ] && kill -KILL "-${g##*/}" 2>/dev/null; done; rm -rf -- "$1"';
+  const script = [
+    'cat >/dev/null; for g in "$1"/groups/*; do [ -e "$g" ] && kill -KILL "-${g##*/}" 2>/dev/null; done',
+    'last=; for g in "$1"/last/*; do [ -e "$g" ] && last="$last -${g##*/}" && kill -TERM "-${g##*/}" 2>/dev/null; done',
+    'rm -rf -- "$1"; [ -z "$last" ] || { sleep 1; kill -KILL $last 2>/dev/null; }',
+  ].join('\n');
   const janitor = spawn('/bin/sh', ['-c', script, 'playhead-janitor', path], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
   janitor.stdin?.on('error', () => {});
   janitor.on('error', () => {}); // Without a shell the sweep of the next run does its work.

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
@@ -35,8 +35,9 @@ test('every schema is named by its file alone, and is published', () => {
 });
 
 // A schema that comes with a cassette cannot be compiled where there is no compiler.
-test('no published code holds or loads a schema compiler', () => {
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\.(?:ts|js)$/.test(path) && !path.endsWith('.test.ts'));
+// The desktop's daemon is a program of its own, bundled with the HTTP library that compiles its schemas.
+test('no published code but the desktop holds or loads a schema compiler', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\.(?:ts|js)$/.test(path) && !path.endsWith('.test.ts') && !path.startsWith('daemon/'));
   const loading = sources.filter((path) => /from '(?:ajv|@sinclair\/typebox)|(?:import|require)\(['"](?:ajv|@sinclair)/.test(readFileSync(join('src', path), 'utf8')));
   expect(loading).toEqual([]);
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
@@ -118,7 +119,7 @@ test('case.schema.json and parseCase() differ in two places', () => {
 
 // What is committed and what the code writes.
 
-test.each(readdirSync('cases', { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name))('the schemas accept case %s', (name) => {
+test.each(readdirSync('cases').filter((name) => existsSync(join('cases', name, 'case.json'))))('the schemas accept case %s', (name) => {
   accept('case', JSON.parse(readFileSync(join('cases', name, 'case.json'), 'utf8')));
   const provider = join('cases', name, 'cassettes/main/provider');
   accept('provider-manifest', JSON.parse(readFileSync(join(provider, 'manifest.json'), 'utf8')));

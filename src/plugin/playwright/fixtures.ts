@@ -9,11 +9,13 @@ import { openRecording, openReplay, type OpenedRun } from '../../runner/main.ts'
 import { readOverrides } from '../../runner/options.ts';
 import { createWorkroom, type Workroom } from '../../runner/workroom.ts';
 import type { Replay, ReplayFixtures, ReplayOptions, ReplayWorkerOptions } from './options.ts';
+import { openElectronWindow, type AttachedWindow } from './electron-window.ts';
 import { Session } from './session.ts';
 
 type WorkerFixtures = ReplayWorkerOptions & { playheadWorkroom: Workroom };
+type TestFixtures = ReplayOptions & ReplayFixtures & { playheadWindow: AttachedWindow | null };
 
-export const test = base.extend<ReplayOptions & ReplayFixtures, WorkerFixtures>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   replayCase: [undefined, { option: true }],
   replayTiming: ['instant', { option: true }],
   replayScreenshots: [undefined, { option: true }],
@@ -52,7 +54,8 @@ export const test = base.extend<ReplayOptions & ReplayFixtures, WorkerFixtures>(
       const opened: OpenedRun = isRecording ? await openForRecording(options) : await openReplay(options);
       if (opened.state === 'open' && testInfo.timeout > 0) testInfo.setTimeout(Math.max(opened.facts.case?.timeoutMs ?? testInfo.timeout, timeoutFor(opened.durationMs, options.timing) + (isRecording ? limits.replaySlackMs : 0)));
       const caseScreenshots = opened.facts.case?.screenshots ?? null;
-      const session = new Session(opened, testInfo, { screenshots: replayScreenshots ?? caseScreenshots ?? 'checkpoints', caseName: basename(caseFolder) });
+      const isAttached = opened.state === 'open' && opened.run.window?.open !== undefined;
+      const session = new Session(opened, testInfo, { screenshots: replayScreenshots ?? caseScreenshots ?? 'checkpoints', caseName: basename(caseFolder), windowMs: overrides.windowMs, isAttached });
       // Refused before anything started: the body must not run against nothing.
       if (session.refusal) {
         await session.end();
@@ -67,7 +70,23 @@ export const test = base.extend<ReplayOptions & ReplayFixtures, WorkerFixtures>(
     { auto: true, box: true, title: 'replay', timeout: limits.productStartMs + limits.replaySlackMs },
   ],
 
-  page: async ({ page, playheadSession }, use) => {
+  // A window of Electron has one context, which cannot be made anew: each test has a process of its own.
+  playheadWindow: [
+    async ({ playwright, playheadSession, viewport }, use) => {
+      const window = playheadSession?.run?.window;
+      const attached = window?.open ? await openElectronWindow({ playwright, window, size: viewport }) : null;
+      await use(attached);
+      await attached?.close();
+    },
+    { box: true, timeout: limits.windowMs + limits.stopMs },
+  ],
+
+  context: async ({ context, playheadWindow }, use) => {
+    await use(playheadWindow?.context ?? context);
+  },
+
+  page: async ({ context, playheadSession, playheadWindow }, use) => {
+    const page = playheadWindow?.page ?? (await context.newPage());
     if (!playheadSession) return use(page);
     await playheadSession.adoptPage(page);
     await use(page);
@@ -104,6 +123,7 @@ function createReplay(session: Session | undefined): Replay {
     sent: () => run.sent(),
     toolCalls: () => run.toolCalls(),
     async captureState() {
+      if (run.captureState) return run.captureState();
       throw new Fault({ code: 'usage', message: 'Cannot capture state: the product has no captureState, one in defineProduct was needed' });
     },
     finish: () => session.finish(),

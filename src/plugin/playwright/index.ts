@@ -7,6 +7,7 @@ import type { expect as expectReplay } from './matchers.ts';
 export { test } from './fixtures.ts';
 export { expect } from './matchers.ts';
 export { defineCase, defineCases } from './cases.ts';
+export type { Inspect, InspectContext } from './inspect-hook.ts';
 export type { Replay, ReplayOptions, ReplayWorkerOptions, Shim } from './options.ts';
 export type { Verdict } from '../../core/verdict/verdict.ts';
 

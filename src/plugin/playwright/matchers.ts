@@ -5,6 +5,7 @@ import { includesJson } from '../../core/json/compare.ts';
 import { member, type Json } from '../../core/json/exact.ts';
 import { DivergenceError } from '../../core/verdict/divergence-error.ts';
 import { layerNames, type Layer } from '../../core/verdict/divergence.ts';
+import { sanitiseForTerminal } from '../../core/verdict/first-screen.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import { sessionKey } from './fixtures.ts';
 import type { Replay } from './options.ts';
@@ -98,7 +99,7 @@ async function eventually(session: Session, limitMs: number, isFound: () => bool
 async function showLayer(layer: Layer, verdict: Verdict): Promise<void> {
   const isFailed = verdict.layers[layer].status === 'failed';
   await baseTest.step(stepTitle(layer, verdict), () => {
-    if (isFailed) throw new Error(verdict.divergence?.message ?? 'failed');
+    if (isFailed) throw new Error(sanitiseForTerminal(verdict.divergence?.message ?? 'failed'));
   }, { box: true }).catch(() => {});
 }
 

@@ -1,7 +1,7 @@
 /** Types of the fixtures and their options (interface.md, Playwright). */
 
 import type { Page } from '@playwright/test';
-import type { Target, TapeCheckpoint } from '../../core/case/checkpoints.ts';
+import type { RunCheckpoint, Target } from '../../core/case/checkpoints.ts';
 import type { Json } from '../../core/json/exact.ts';
 import type { Timing, Verdict } from '../../core/verdict/verdict.ts';
 import type { SurfaceOption } from '../../runner/options.ts';
@@ -41,7 +41,7 @@ export type Replay = {
   readonly page: Page;
   /** The project folder of this test. */
   readonly cwd: string;
-  readonly checkpoints: readonly TapeCheckpoint[];
+  readonly checkpoints: readonly RunCheckpoint[];
   playTo: (target: Target) => Promise<Reached>;
   nextCheckpoint: () => Promise<Reached>;
   pause: () => void;
@@ -50,7 +50,8 @@ export type Replay = {
   /** Every message the product has sent to a provider, in order. */
   sent: () => Json[];
   toolCalls: () => ToolCall[];
-  captureState: () => Promise<never>;
+  /** The product's state as it stands, where the product gives one. */
+  captureState: () => Promise<Json>;
   /** Plays to the end; never throws on a divergence. */
   finish: () => Promise<Verdict>;
   /** The only way to leave a tape unfinished; the reason shows in the report. */

@@ -5,10 +5,10 @@ import { limits } from '../../core/limits.ts';
 
 export type Picture = { body: Buffer; isQuiet: boolean };
 
-/** Watches a page so that a picture can wait for fetches under way; event streams never end and do not count. */
+/** Watches a page so that a picture can wait for fetches under way; event streams never end and do not count, nor do commands, which may be held at a checkpoint. */
 export function watchPage(page: Page): { take: () => Promise<Picture> } {
   const pending = new Set<Request>();
-  const isCounted = (request: Request) => ['fetch', 'xhr'].includes(request.resourceType()) && !(request.headers().accept ?? '').includes('text/event-stream');
+  const isCounted = (request: Request) => ['fetch', 'xhr'].includes(request.resourceType()) && !(request.headers().accept ?? '').includes('text/event-stream') && !('x-playhead-command' in request.headers());
   page.on('request', (request) => isCounted(request) && pending.add(request));
   const done = (request: Request) => pending.delete(request);
   page.on('requestfinished', done).on('requestfailed', done);

@@ -2,17 +2,30 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Page, TestInfo } from '@playwright/test';
 import { Fault } from '../../core/fault.ts';
 import type { Divergence } from '../../core/verdict/divergence.ts';
 import { DivergenceError } from '../../core/verdict/divergence-error.ts';
+import { escapeJsonText, sanitiseForTerminal } from '../../core/verdict/first-screen.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import { refusedCassetteError, type OpenedRun } from '../../runner/main.ts';
 import type { RecordRun } from '../../runner/record-run.ts';
-import type { Run } from '../../runner/run.ts';
+import type { Run, WindowSide } from '../../runner/run.ts';
+import type { RunCheckpoint } from '../../core/case/checkpoints.ts';
+import type { ActivityRecord } from '../../runner/activity/record.ts';
+import { loadInspect, type Inspect } from './inspect-hook.ts';
 import { watchPage } from './picture.ts';
+import { createSurface } from './surface.ts';
 
-export type SessionOptions = { screenshots: 'checkpoints' | 'failure' | 'off'; caseName: string };
+export type SessionOptions = {
+  screenshots: 'checkpoints' | 'failure' | 'off';
+  caseName: string;
+  /** How long a window with a bridge may take until it is ready. */
+  windowMs: number;
+  /** The window was started by us and has its page already (Electron). */
+  isAttached?: boolean;
+};
 
 export class Session {
   readonly run: Run | null;
@@ -22,6 +35,7 @@ export class Session {
   readonly #options: SessionOptions;
   #page: Page | null = null;
   #camera: ReturnType<typeof watchPage> | null = null;
+  #inspect: Inspect | null = null;
   #closing: Promise<void> = Promise.resolve();
   #abandoned: string | null = null;
   #isSettled = false;
@@ -50,13 +64,39 @@ export class Session {
     return this.#opened.error ?? refusedCassetteError(this.#opened);
   }
 
+  /** The window, once; a product with a bridge gets its boot before the page opens. */
   async adoptPage(page: Page): Promise<void> {
+    if (this.#page === page) return;
     this.#page = page;
     this.#camera = watchPage(page);
-    if (!this.run) return;
-    if (this.#options.screenshots === 'checkpoints') this.run.setShoot(async (checkpoint) => this.#picture(`${checkpoint.id} ${checkpoint.name}.png`));
-    if (this.run.url !== null) await page.goto(this.run.url);
-    this.run.ready();
+    const { run } = this;
+    if (!run) return;
+    if (this.#options.screenshots === 'checkpoints') run.setShoot((checkpoint) => this.#shoot(checkpoint));
+    const { window, url } = run;
+    if (window) this.#inspect = await loadInspect(this.#opened.facts.case?.folder ?? '');
+    if (window) await this.#openWindow(page, { window, url });
+    else if (url !== null) await page.goto(url);
+    run.ready();
+  }
+
+  // What keeps the window from being ready is the verdict's fault, and not a failure of the test alone.
+  async #openWindow(page: Page, { window, url }: { window: WindowSide; url: string | null }): Promise<void> {
+    const { isAttached, windowMs } = this.#options;
+    try {
+      // Electron's own preload script has given it, and the page is open.
+      if (!isAttached) await page.exposeBinding('desktopBoot', () => window.boot);
+      if (!isAttached && url !== null) await openAddress(page, { url, windowMs });
+      await window.attach(createSurface(page, { readyMs: windowMs }));
+    } catch (error) {
+      window.fail(error);
+      throw error;
+    }
+  }
+
+  async #shoot(checkpoint: RunCheckpoint): Promise<string | null> {
+    const page = this.#page;
+    if (page && this.#inspect) await this.#inspect({ page, checkpoint });
+    return this.#picture(`${checkpoint.id} ${checkpoint.name}.png`);
   }
 
   abandon(reason: string): void {
@@ -93,10 +133,10 @@ export class Session {
     await this.settle();
     await this.#closing;
     // A failed run is never sealed (stand-in c18).
-    if (this.run?.mode === 'record' && this.#testInfo.errors.length > 0) (this.run as RecordRun).keep(false);
+    if (this.run?.mode === 'record' && this.#testInfo.errors.length > 0) (this.run as RecordRun | ActivityRecord).keep(false);
     const verdict = this.run ? await this.run.end() : (this.#opened as Extract<OpenedRun, { state: 'refused' }>).verdict;
-    await this.#attachVerdict(verdict);
-    if (this.run?.mode === 'record') await this.#attachJson('recording.json', (this.run as RecordRun).evidence);
+    await this.#attachVerdict(this.#withScenario(verdict));
+    if (this.run?.mode === 'record') await this.#attachJson('recording.json', (this.run as RecordRun | ActivityRecord).evidence);
     const error = this.#errorOf(verdict);
     const { quarantine } = this.#opened.facts.case ?? {};
     // A quarantined case still runs and still says what is wrong; until its day it does not fail the run.
@@ -127,7 +167,7 @@ export class Session {
     if (!page || page.isClosed()) return;
     if (this.#options.screenshots !== 'off') await this.#picture('divergence.png');
     // The spec may wait on another page of the same window than the one we gave it.
-    await Promise.all(page.context().pages().map((each) => each.close({ reason: `${stopMark}: ${divergence.message}` }).catch(() => {})));
+    await Promise.all(page.context().pages().map((each) => each.close({ reason: `${stopMark}: ${sanitiseForTerminal(divergence.message)}` }).catch(() => {})));
   }
 
   async #attachVerdict(verdict: Verdict): Promise<void> {
@@ -138,12 +178,21 @@ export class Session {
 
   // On disk first: a run that is killed now has it still.
   async #attachJson(name: string, value: unknown): Promise<string> {
-    const body = `${JSON.stringify(value, null, 2)}\n`;
+    const body = `${escapeJsonText(JSON.stringify(value, null, 2))}\n`;
     const path = this.#testInfo.outputPath(name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, body);
     await this.#testInfo.attach(name, { body, contentType: 'application/json' });
     return body;
+  }
+
+  // Who records from the command line sees no test: the verdict says why nothing was sealed.
+  #withScenario(verdict: Verdict): Verdict {
+    const { case: of } = this.#opened.facts;
+    const [error] = this.#testInfo.errors;
+    if (this.run?.mode !== 'record' || !error || !of || of.drive === 'spec' || verdict.fault || verdict.divergence) return verdict;
+    const why = stripVTControlCharacters(error.message ?? '').split('\n')[0]?.replace(/^\w*Error: /, '') ?? '';
+    return { ...verdict, fault: { code: 'scenario_failed', message: `Cannot finish scenario of "${of.name}": ${why}`, next: [`playhead record ${of.name}`] } };
   }
 
   #errorOf(verdict: Verdict): Error | null {
@@ -163,6 +212,16 @@ export class Session {
     errors.splice(0, errors.length, { message: error.message, stack: error.stack ?? error.message }, ...others);
   }
 }
+
+async function openAddress(page: Page, { url, windowMs }: { url: string; windowMs: number }): Promise<void> {
+  try {
+    await page.goto(url, { timeout: windowMs });
+  } catch (error) {
+    throw new Fault({ code: 'window_not_ready', message: `Cannot use the window: ${firstLineOf(error)}, an answer within ${windowMs} ms was needed`, cause: error });
+  }
+}
+
+const firstLineOf = (error: unknown) => (error as Error).message.split('\n')[0] ?? '';
 
 function isConsequence(message: string, error: Error): boolean {
   return message.includes(stopMark) || message.includes(error.message.split('\n')[0] ?? error.message) || (error instanceof DivergenceError && /Target (page|closed)|has been closed/.test(message));

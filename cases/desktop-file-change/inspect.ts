@@ -1,0 +1,9 @@
+import type { Inspect } from 'playhead/playwright';
+
+/** Opens the card of a finished change, so that the picture shows its diff. */
+const inspect: Inspect = async ({ page, checkpoint }) => {
+  if (checkpoint.kind !== 'tool.completed') return;
+  await page.getByRole('article').getByRole('button', { name: 'Details', expanded: false }).first().click();
+};
+
+export default inspect;

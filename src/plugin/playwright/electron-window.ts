@@ -1,0 +1,41 @@
+/** Attaches Playwright to a window that the runner opened on Electron (design ruling 22, desktop-order b11). */
+
+import type { BrowserContext, PlaywrightTestArgs, PlaywrightWorkerArgs } from '@playwright/test';
+import { Fault } from '../../core/fault.ts';
+import { limits } from '../../core/limits.ts';
+import type { WindowSide } from '../../runner/run.ts';
+
+type Playwright = PlaywrightWorkerArgs['playwright'];
+
+export type AttachedWindow = { context: BrowserContext; page: PlaywrightTestArgs['page']; close: () => Promise<void> };
+
+export async function openElectronWindow(options: { playwright: Playwright; window: WindowSide; size: { width: number; height: number } | null }): Promise<AttachedWindow> {
+  const { playwright, window } = options;
+  if (!window.open) throw new Fault({ code: 'option_invalid', message: 'Cannot use surface "electron": the product opens no window on it, "chromium" was needed' });
+  const started = await window.open({ boot: window.boot, size: options.size ?? defaultSize }).catch((error: unknown) => {
+    window.fail(error);
+    throw error;
+  });
+  try {
+    const browser = await playwright.chromium.connectOverCDP(started.endpoint, { timeout: limits.windowMs });
+    const context = browser.contexts()[0] as BrowserContext;
+    const page = context.pages()[0] ?? (await context.waitForEvent('page', { timeout: limits.windowMs }));
+    return {
+      context,
+      page,
+      // The context first: closing the connection alone leaves the trace a stub and the window alive.
+      async close() {
+        await context.close().catch(() => {});
+        await started.stop();
+      },
+    };
+  } catch (error) {
+    const ended = await Promise.race([started.exited.then(({ why }) => why), Promise.resolve(null)]);
+    await started.stop();
+    const fault = new Fault({ code: 'window_not_ready', message: `Cannot attach to the window: ${ended ?? (error as Error).message.split('\n')[0]}, an open one was needed`, cause: error });
+    window.fail(fault);
+    throw fault;
+  }
+}
+
+const defaultSize = { width: 1280, height: 800 };
