@@ -1,6 +1,7 @@
 /** `npm run -s bench -- [--json] [name…]`: measures what we promise beside the same work without us, in the same run. */
 
 import { casesPerSecond } from './cases-per-second.ts';
+import { desktopCase } from './desktop.ts';
 import { playerRss } from './player-rss.ts';
 import { playerThroughput } from './player-throughput.ts';
 import type { Benchmark, Promised } from './promise.ts';
@@ -12,7 +13,7 @@ import { validateRss } from './validate-rss.ts';
 import { validateTape } from './validate-tape.ts';
 import { validateThousand } from './validate-thousand.ts';
 
-const benchmarks: Benchmark[] = [standInFirstByte, playerThroughput, playerRss, replayedCase, casesPerSecond, validateTape, validateRss, validateThousand, secretScan];
+const benchmarks: Benchmark[] = [standInFirstByte, playerThroughput, playerRss, replayedCase, desktopCase, casesPerSecond, validateTape, validateRss, validateThousand, secretScan];
 
 const isJson = process.argv.includes('--json');
 const words = process.argv.slice(2).filter((word) => word !== '--json');

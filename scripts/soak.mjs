@@ -1,54 +1,91 @@
-// `npm run soak`: every case 50 times with 2 workers and no retries, then once more beside a busy loop on one core; verdict
-// digests must be equal. PLAYHEAD_SOAK sets another number of repeats; the word quiet or busy runs one half alone.
+// `npm run soak`: every case 50 times with 2 workers and no retries, then once more beside a busy loop on one core, then the
+// desktop's cases 20 times on Electron, and each of them once per surface with its recorded waits; the verdicts of one case,
+// surface and timing must have one digest. Words name parts (quiet, busy, desktop, electron, recorded); `desktop` is the
+// desktop's share of the quiet part and runs by name alone. PLAYHEAD_SOAK and PLAYHEAD_SOAK_ELECTRON set other numbers of
+// repeats, PLAYHEAD_SOAK_KEEP a folder for what red runs leave.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verdictDigest } from '../src/core/verdict/verdict.ts';
 
-const repeats = Number(process.env.PLAYHEAD_SOAK ?? 50);
 const root = new URL('..', import.meta.url).pathname;
+const repeats = Number(process.env.PLAYHEAD_SOAK ?? 50);
+const electronRepeats = Number(process.env.PLAYHEAD_SOAK_ELECTRON ?? 20);
+const desktop = ['--grep', '(^| )desktop-'];
+const parts = {
+  quiet: [{ title: 'quiet', count: repeats }],
+  busy: [{ title: 'busy', count: repeats, isBusy: true }],
+  desktop: [{ title: 'desktop on Chromium', count: repeats, args: desktop, surface: 'chromium' }],
+  electron: [{ title: 'desktop on Electron', count: electronRepeats, args: desktop, surface: 'electron' }],
+  recorded: ['chromium', 'electron'].map((surface) => ({ title: `recorded waits on ${surface}`, count: 1, args: desktop, surface, timing: 'recorded' })),
+};
+const words = process.argv.slice(2);
+const stranger = words.find((word) => !(word in parts));
+if (stranger !== undefined) {
+  console.error(`Cannot soak "${stranger}": there is no such part, one of ${Object.keys(parts).join(', ')} was needed`);
+  process.exit(2);
+}
 let failed = 0;
 let passed = 0;
+// Over all parts: load changes no verdict either.
+const digestOf = new Map();
 
-const only = process.argv[2] ?? null;
-if (only !== 'busy') await soak('quiet', repeats);
-if (only !== 'quiet') {
-  const busy = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+for (const part of (words.length > 0 ? words : ['quiet', 'busy', 'electron', 'recorded']).flatMap((word) => parts[word])) {
+  const busy = part.isBusy ? spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }) : null;
   try {
-    await soak('busy', repeats);
+    await soak(part);
   } finally {
-    busy.kill('SIGKILL');
+    busy?.kill('SIGKILL');
   }
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-async function soak(title, count) {
+async function soak(part) {
   const folder = mkdtempSync(join(tmpdir(), 'playhead-soak-'));
+  try {
+    const startedMs = Date.now();
+    const code = await runPlaywright(part, folder);
+    console.log(`\n${part.title}: ${Math.round((Date.now() - startedMs) / 1000)} s`);
+    const cases = readVerdicts(join(folder, 'verdicts'));
+    for (const [name, verdicts] of cases) judge(part, name, verdicts);
+    if (cases.length === 0) console.log('✗ no case ran');
+    if (code !== 0 || cases.length === 0) failed++;
+    if (code !== 0 && process.env.PLAYHEAD_SOAK_KEEP) cpSync(folder, join(process.env.PLAYHEAD_SOAK_KEEP, part.title.replaceAll(' ', '-')), { recursive: true });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runPlaywright({ count, args = [], surface, timing }, folder) {
   const verdicts = join(folder, 'verdicts');
   mkdirSync(verdicts);
-  const startedMs = Date.now();
-  const args = [join(root, 'node_modules/@playwright/test/cli.js'), 'test', `--repeat-each=${count}`, '--workers=2', '--retries=0', '--reporter=dot', `--output=${join(folder, 'results')}`];
-  const code = await new Promise((resolve) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PLAYHEAD_VERDICTS: verdicts } }).once('close', resolve));
-  const digests = new Map();
-  for (const name of readdirSync(verdicts)) {
-    const verdict = JSON.parse(readFileSync(join(verdicts, name), 'utf8'));
-    const key = `${verdict.case?.name} › ${verdict.cassette.name}`;
-    const seen = digests.get(key) ?? { count: 0, red: 0, digests: new Map() };
-    const digest = verdictDigest(verdict);
-    seen.count++;
-    if (verdict.result !== 'passed') seen.red++;
-    seen.digests.set(digest, (seen.digests.get(digest) ?? 0) + 1);
-    digests.set(key, seen);
-  }
-  rmSync(folder, { recursive: true, force: true });
-  console.log(`\n${title}: ${Math.round((Date.now() - startedMs) / 1000)} s`);
-  for (const [key, seen] of [...digests].sort()) {
-    const isGood = seen.red === 0 && seen.digests.size === 1 && seen.count === count;
-    if (isGood) passed++;
-    else failed++;
-    console.log(`${isGood ? '✓' : '✗'} ${key.padEnd(36)} ${seen.count} runs, ${seen.red} red, ${seen.digests.size} digest(s)`);
-  }
-  if (code !== 0) failed++;
+  const command = [join(root, 'node_modules/@playwright/test/cli.js'), 'test', `--repeat-each=${count}`, '--workers=2', '--retries=0', '--reporter=dot', `--output=${join(folder, 'results')}`, ...args];
+  const env = { ...process.env, PLAYHEAD_VERDICTS: verdicts, ...(surface ? { PLAYHEAD_SURFACE: surface } : {}), ...(timing ? { PLAYHEAD_TIMING: timing } : {}) };
+  return new Promise((resolve) => spawn(process.execPath, command, { cwd: root, stdio: 'inherit', env }).once('close', resolve));
+}
+
+/** `[case › cassette, verdicts]`, by name. */
+function readVerdicts(folder) {
+  const verdicts = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  const byCase = Map.groupBy(verdicts, (verdict) => `${verdict.case?.name} › ${verdict.cassette.name}`);
+  return [...byCase].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function judge({ count }, name, verdicts) {
+  const digests = new Map(verdicts.map((verdict) => [verdictDigest(verdict), verdict]));
+  const red = verdicts.filter(({ result }) => result !== 'passed');
+  const { surface, timing } = verdicts[0];
+  const key = `${name} ${surface} ${timing}`;
+  const isKnown = !digestOf.has(key) || digests.has(digestOf.get(key));
+  if (!digestOf.has(key)) digestOf.set(key, [...digests.keys()][0]);
+  const isGood = red.length === 0 && digests.size === 1 && isKnown && verdicts.length === count;
+  if (isGood) passed++;
+  else failed++;
+  const ms = verdicts.map(({ durationMs }) => Math.round(durationMs)).sort((a, b) => a - b);
+  const at = (share) => ms[Math.max(0, Math.ceil(ms.length * share) - 1)];
+  const figures = [`${verdicts.length} runs`, `median ${at(0.5)} ms`, `p95 ${at(0.95)} ms`, `${red.length} red`, `${digests.size} digest(s)${isKnown ? '' : ', another than before'}`];
+  console.log(`${isGood ? '✓' : '✗'} ${name.padEnd(36)} ${figures.join(' · ')}`);
+  for (const cause of new Set(red.map((verdict) => (verdict.divergence ?? verdict.fault)?.message ?? 'its end was not reached'))) console.log(`    ${cause}`);
 }

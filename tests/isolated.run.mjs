@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createChecks } from './lib/checks.mjs';
 import { decodeFrames, playwright, root, run } from './lib/run.mjs';
 
@@ -19,6 +19,8 @@ await check(canCut ? 'every case replays with the network cut and no provider on
     const command = canCut ? [...cut, ...hide, empty, ...playwright] : playwright;
     const result = await run([...command, '--reporter=line', `--output=${join(empty, 'results')}`], { env: withoutProviders() });
     assert.equal(result.code, 0, result.stdout + result.stderr);
+    // One of each way in: a chat behind a stand-in, and the desktop with its daemon and window.
+    for (const way of ['chat-', 'desktop-']) assert.ok(cases.some((name) => name.startsWith(way)), `no case "${way}…"`);
     assert.match(result.stdout, new RegExp(`^ *${sum(cases.map(countTests))} passed`, 'm'));
   } finally {
     rmSync(empty, { recursive: true, force: true });
@@ -31,11 +33,18 @@ await check('the replay stand-in holds no way to start a process', () => {
   assert.ok(/child_process/.test(readFileSync(join(root, 'dist/stand-in-record.cjs'), 'utf8')), 'the pattern finds what it looks for');
 });
 
+await check('no module of the replaying daemon can start a process', () => {
+  const canStart = (file) => modulesOf(join(root, 'dist/desktop', file)).filter(([, text]) => /child_process|node:cluster|process\.binding/.test(text)).map(([path]) => path);
+  assert.deepEqual(canStart('daemon-replay.js'), []);
+  assert.notDeepEqual(canStart('daemon-record.js'), [], 'the pattern finds what it looks for');
+});
+
 for (const name of cases)
-  await check(`${name}: the committed tape holds no machine path, host, user or account`, () => {
+  await check(`${name}: the committed cassette holds no machine path, host, user or account`, () => {
     for (const cassette of readdirSync(join(root, 'cases', name, 'cassettes'))) {
-      const provider = join(root, 'cases', name, 'cassettes', cassette, 'provider');
-      const text = decodeFrames(readFileSync(join(provider, 'frames.jsonl'), 'utf8')) + readFileSync(join(provider, 'manifest.json'), 'utf8');
+      const folder = join(root, 'cases', name, 'cassettes', cassette);
+      const documents = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== 'frames.jsonl').map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+      const text = decodeFrames(readFileSync(join(folder, 'provider/frames.jsonl'), 'utf8')) + documents.join('\n');
       assert.deepEqual([...new Set(text.match(/(?:\/home\/|\/Users\/|\/root\/|\/tmp\/|\/var\/|\/work\/|\/private\/)[^"\\ ]*/g) ?? [])], []);
       assert.deepEqual(text.match(/[\w.+-]+@[\w-]+\.[a-z]{2,}/gi) ?? [], []);
       assert.deepEqual(text.match(/(?:sk-|ghp_|eyJhbGciOi)[\w-]{8,}/g) ?? [], []);
@@ -48,6 +57,15 @@ end();
 // One test for each cassette; a case without any is a red one.
 function countTests(name) {
   return Math.max(1, JSON.parse(readFileSync(join(root, 'cases', name, 'case.json'), 'utf8')).cassettes.length);
+}
+
+// A bundle and the chunks that it imports: path and text.
+function modulesOf(path, seen = new Map()) {
+  if (seen.has(path)) return [];
+  const text = readFileSync(path, 'utf8');
+  seen.set(path, text);
+  for (const [, chunk] of text.matchAll(/^import\b[^;\n]*["'](\.\/[^"'\n]+\.js)["'];?$/gm)) modulesOf(resolve(dirname(path), chunk), seen);
+  return [...seen];
 }
 
 function sum(counts) {

@@ -1,6 +1,6 @@
 // Recording again from the real CLI, into a temporary folder: nothing below cases/ is touched (design ruling 20).
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -8,10 +8,14 @@ import { createChecks } from './lib/checks.mjs';
 import { decodeFrames, playwright, root, run } from './lib/run.mjs';
 import { compareFolders } from '../src/runner/record-cases.ts';
 import { realCodex } from '../scripts/real-codex.mjs';
+import { readCassette, writeCassette } from './desktop-cassettes/cassette.mjs';
 
 const { check, end } = createChecks('record');
 const out = mkdtempSync(join(tmpdir(), 'playhead-test-record-'));
 const names = ['chat-hello', 'chat-approve-command', 'chat-cancel'];
+// Copies of cases with a desktop stand inside the repository, where its package and its configuration are found.
+const copies = makeNearby();
+const desktops = ['desktop-hello', 'desktop-approve-command', 'desktop-cancel'];
 const before = hashTree(join(root, 'cases'));
 const loopbackOnly = ['sh', '-c', 'ip link set lo up && exec "$@"', '_'];
 const namespace = (await run(['unshare', '-n', 'true'])).code === 0 ? ['unshare', '-n', ...loopbackOnly] : [];
@@ -50,7 +54,7 @@ try {
 
     await check(`${name} holds no path, host or user of this machine`, () => {
       const text = decodeFrames(framesOf('one', name)) + readFileSync(join(cassetteOf('one', name), 'provider/manifest.json'), 'utf8');
-      for (const word of [tmpdir() + '/', root, out, ...(hostname().length > 3 ? [hostname()] : []), ...(userInfo().username === 'root' ? ['/root/'] : [userInfo().username])]) assert.ok(!text.includes(word), `the tape holds "${word}"`);
+      for (const word of machineWords()) assert.ok(!text.includes(word), `the tape holds "${word}"`);
     });
   }
 
@@ -74,11 +78,93 @@ try {
     assert.match(inCi.stdout, /CI never writes into a cases folder/);
   });
 
+  copyCases();
+  await check(`the desktop is recorded in ${desktops.join(', ')}, replays what was recorded, and agrees with the committed recordings`, async () => {
+    const { code, recorded } = await record(desktops);
+    assert.deepEqual([code, recorded.map(({ case: name, disagreements, reason, isKept }) => ({ name, disagreements, reason, isKept }))], [0, desktops.map((name) => ({ name, disagreements: [], reason: null, isKept: true })).sort(byName)]);
+    for (const { case: name, manifestSha256 } of recorded) assert.equal(pinOf(name).manifestSha256, manifestSha256);
+  });
+
+  for (const name of desktops)
+    await check(`${name} was recorded anew: another recording, thread, submit and cassette id, and no path, host or user of this machine`, () => {
+      const [fresh, committed] = [copiedCassette(name), join(root, 'cases', name, 'cassettes/main')].map(readCassette);
+      assert.deepEqual(['id', 'sourceRecordingId'].filter((member) => fresh.manifest[member] === committed.manifest[member]), []);
+      const idsOf = ({ tape }) => [...tape.chunks.map(({ text }) => text).join('').matchAll(/"(?:threadId|clientUserMessageId)":"([^"]+)"/g)].map(([, id]) => id);
+      assert.ok(idsOf(fresh).length > 0);
+      assert.deepEqual(idsOf(fresh).filter((id) => idsOf(committed).includes(id)), []);
+      const text = readdirSync(copiedCassette(name), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join('') + fresh.tape.chunks.map((chunk) => chunk.text).join('');
+      for (const word of machineWords()) assert.ok(!text.includes(word), `the cassette holds "${word}"`);
+    });
+
+  await check('two recordings of a desktop agree: --check ends with 0 and leaves the cassette as it was', async () => {
+    const kept = hashTree(copies);
+    const { code, recorded } = await record(['desktop-cancel', '--check']);
+    assert.deepEqual([code, recorded.map(({ disagreements, reason, isKept }) => ({ disagreements, reason, isKept }))], [0, [{ disagreements: [], reason: null, isKept: false }]]);
+    assert.equal(hashTree(copies), kept);
+  });
+
+  await check('--check ends with 1 on another state and on another message of the provider, and names each', async () => {
+    forge('desktop-hello', ({ expected }) => void (expected.agent.sessions[0].messages.find(({ role }) => role === 'assistant').payload.text = 'Hello to nobody!'));
+    forge('desktop-approve-command', ({ tape }) => {
+      const chunk = tape.chunks.find(({ text }) => text.includes('"commandExecution"') && text.includes('"completed"'));
+      chunk.text = once(chunk.text, '"exitCode":0', '"exitCode":3');
+    });
+    const kept = hashTree(copies);
+    const { code, recorded, stderr } = await record(['desktop-hello', 'desktop-approve-command', '--check']);
+    const found = Object.fromEntries(recorded.map(({ case: name, disagreements }) => [name, disagreements]));
+    assert.equal(code, 1);
+    assert.deepEqual(found['desktop-hello'].map(({ what, first, second }) => ({ what, first, second })), [{ what: 'state', first: '$.agent.sessions[0].messages[1].payload.text "Hello to nobody!"', second: '$.agent.sessions[0].messages[1].payload.text "Hello to the whole team!"' }]);
+    assert.deepEqual(found['desktop-approve-command'].map(({ connectionId, what }) => ({ connectionId, what })), [{ connectionId: 'connection-1', what: 'inbound' }]);
+    assert.match(stderr, /state differs from the committed cassette: \$\.agent/);
+    assert.equal(hashTree(copies), kept);
+  });
+
   await check('nothing below cases/ has changed', () => assert.equal(hashTree(join(root, 'cases')), before));
 } finally {
-  rmSync(out, { recursive: true, force: true });
+  for (const folder of [out, copies]) rmSync(folder, { recursive: true, force: true });
 }
 end();
+
+function makeNearby() {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  return mkdtempSync(join(root, '.cache/record-'));
+}
+function copyCases() {
+  for (const name of ['lib', ...desktops]) cpSync(join(root, 'cases', name), join(copies, name), { recursive: true });
+}
+async function record(words) {
+  const named = words.map((word) => (word.startsWith('--') ? word : join(copies, word)));
+  const result = await run(['node', join(root, 'dist/cli.js'), 'record', '--json', ...named], { env: { ...process.env, CI: '', PLAYHEAD_CASES: copies }, limitMs: 400_000 });
+  assert.notEqual(result.stdout, '', `it ended with ${result.code ?? result.signal} and no document\n${result.stderr}`);
+  const { recorded, error } = JSON.parse(result.stdout);
+  assert.ok(recorded, `${error?.message}\n${result.stderr}`);
+  return { code: result.code, stderr: result.stderr, recorded: recorded.sort((a, b) => byName({ name: a.case }, { name: b.case })) };
+}
+// Re-hashed and pinned again: only a comparison can see it.
+function forge(name, edit) {
+  const folder = copiedCassette(name);
+  const manifestSha256 = writeCassette(folder, readCassette(folder), edit);
+  const path = join(copies, name, 'case.json');
+  const value = JSON.parse(readFileSync(path, 'utf8'));
+  Object.assign(value.cassettes[0], { manifestSha256 });
+  writeFileSync(path, JSON.stringify(value, null, 2));
+}
+function once(text, from, to) {
+  assert.equal(text.split(from).length, 2, `"${from}" was to stand there once`);
+  return text.replace(from, to);
+}
+function copiedCassette(name) {
+  return join(copies, name, 'cassettes/main');
+}
+function pinOf(name) {
+  return JSON.parse(readFileSync(join(copies, name, 'case.json'), 'utf8')).cassettes[0];
+}
+function byName(a, b) {
+  return a.name < b.name ? -1 : 1;
+}
+function machineWords() {
+  return [tmpdir() + '/', root, out, ...(hostname().length > 3 ? [hostname()] : []), ...(userInfo().username === 'root' ? ['/root/'] : [userInfo().username])];
+}
 
 function cassetteOf(round, name) {
   return join(out, round, name, 'cassettes', 'main');

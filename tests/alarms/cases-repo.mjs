@@ -16,22 +16,29 @@ export function createCasesRepo(folder) {
     addProduct({ name, swaps = [], isApplied = true, env = {} }) {
       const patchFile = join(folder, 'products', `${name}.json`);
       writeFileSync(patchFile, JSON.stringify({ swaps, isApplied }));
+      return this.addModule(name, `import { definePatched } from ${JSON.stringify(join(here, 'patched-product.mjs'))};\nexport default definePatched(${JSON.stringify({ patchFile, env })});\n`);
+    },
+    /** A product by the text of its module; gives its key. */
+    addModule(name, text) {
       products[name] = join(folder, 'products', `${name}.mjs`);
-      writeFileSync(products[name], `import { definePatched } from ${JSON.stringify(join(here, 'patched-product.mjs'))};\nexport default definePatched(${JSON.stringify({ patchFile, env })});\n`);
+      writeFileSync(products[name], text);
       return name;
     },
     /**
      * A copy of a committed case as `<group>/<name>`. `spec` names one of `specs/` in place of its own; `tape` is handed to
-     * `writeTape`; `isPinned: false` leaves the committed hash in case.json; `isRed` declares that the test fails.
+     * `writeTape`; `isPinned: false` leaves the committed hash in case.json; `isRed` declares that the test fails. `files` come in
+     * place of its own, `use` is what its test uses.
      */
-    addCase({ group, name, base, product = null, spec = null, tape = null, isPinned = true, isRed = false }) {
+    addCase({ group, name, base, product = null, spec = null, tape = null, files = {}, use = null, isPinned = true, isRed = false }) {
       const from = join(root, 'cases', base);
       const to = join(folder, group, name);
       cpSync(from, to, { recursive: true });
       const own = readdirSync(to).find((file) => file.endsWith('.spec.ts'));
       const body = spec ? readFileSync(join(here, 'specs', `${spec}.ts`), 'utf8') : own ? readFileSync(join(to, own), 'utf8') : ofScenario;
       if (own) rmSync(join(to, own));
-      writeFileSync(join(to, `${name}.spec.ts`), isRed ? declareRed(body) : body);
+      const used = use ? declareUse(body, use) : body;
+      writeFileSync(join(to, `${name}.spec.ts`), isRed ? declareRed(used) : used);
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(to, file), text);
       const described = JSON.parse(readFileSync(join(to, 'case.json'), 'utf8'));
       if (product) described.product = product;
       if (tape) {
@@ -56,17 +63,21 @@ export function createCasesRepo(folder) {
       chmodSync(program, 0o755);
       return program;
     },
-    /** Writes both configurations; `projects` gives each group its worker options. */
-    seal({ projects }) {
+    /** Writes both configurations; `projects` gives each group its worker options, `more` is of the whole Playwright configuration. */
+    seal({ projects, more = {} }) {
       const own = { products };
       writeFileSync(join(folder, 'playhead.config.mjs'), `import { defineConfig } from 'playhead';\nexport default defineConfig(${JSON.stringify(own, null, 2)});\n`);
-      writeFileSync(join(folder, 'playwright.config.mjs'), playwrightConfig(projects));
+      writeFileSync(join(folder, 'playwright.config.mjs'), playwrightConfig(projects, more));
     },
   };
 }
 
 // A case without a spec of its own is driven by its scenario.
 const ofScenario = `import { defineCases } from 'playhead/playwright';\n\ndefineCases('.');\n`;
+
+function declareUse(body, use) {
+  return `import { test as used } from 'playhead/playwright';\nused.use(${JSON.stringify(use)});\n${body}`;
+}
 
 // A failure nobody declared makes Playwright start a new worker and a new browser, which a hundred red tests cannot afford.
 // The declaration changes neither status nor errors of the result, and a green test would still show as passed.
@@ -75,7 +86,7 @@ function declareRed(body) {
 }
 
 // As the root's own, with a test folder of its own for each group.
-function playwrightConfig(projects) {
+function playwrightConfig(projects, more) {
   return `import base from ${JSON.stringify(join(root, 'playwright.config.ts'))};
 const projects = ${JSON.stringify(projects)};
 export default {
@@ -85,6 +96,7 @@ export default {
   fullyParallel: true,
   workers: 2,
   retries: 0,
+  ...${JSON.stringify(more)},
   projects: Object.entries(projects).map(([name, use]) => ({ name, testDir: import.meta.dirname + '/' + name, use })),
 };
 `;

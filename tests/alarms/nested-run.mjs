@@ -5,15 +5,15 @@ import { basename, join } from 'node:path';
 
 const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '');
 // Beyond everything seen on a machine that others work on too; a quiet one needs a quarter.
-const limitMs = 400_000;
+const defaultLimitMs = 400_000;
 
 /** Gives `tests` by title, and the output for a failure to show. */
-export async function runPlaywright({ folder, name, projects, env }) {
+export async function runPlaywright({ folder, name, projects, env, limitMs = defaultLimitMs }) {
   const verdicts = join(folder, 'verdicts', name);
   const reportFile = join(folder, `${name}-report.json`);
   mkdirSync(verdicts, { recursive: true });
   const args = [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', join(folder, 'playwright.config.mjs'), '--reporter=json', ...projects.map((project) => `--project=${project}`)];
-  const output = await run(args, { ...cleanEnv(), ...env, PLAYHEAD_VERDICTS: verdicts, PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile });
+  const output = await run(args, { ...cleanEnv(), ...env, PLAYHEAD_VERDICTS: verdicts, PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile }, limitMs);
   if (!existsSync(reportFile)) throw new Error(`Cannot judge the alarms: the ${name} nested run left no report\n${output}`);
   const report = JSON.parse(readFileSync(reportFile, 'utf8'));
   return { tests: joinVerdicts(report, verdicts), output: `${output}${report.errors.map((error) => error.message).join('\n')}` };
@@ -24,7 +24,7 @@ function cleanEnv() {
   return { ...Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('PLAYHEAD_'))), FORCE_COLOR: '0' };
 }
 
-function run(args, env) {
+function run(args, env, limitMs) {
   return new Promise((resolve, reject) => {
     // In our own process group, so that what ends us ends it too.
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: limitMs });

@@ -120,7 +120,7 @@ export function isAlive(pid) {
   }
 }
 
-function readVerdict(result) {
+export function readVerdict(result) {
   try {
     const document = JSON.parse(result.stdout);
     return { ...result, document, verdict: document.verdicts?.[0] ?? null, error: document.error ?? null };

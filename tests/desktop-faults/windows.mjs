@@ -1,0 +1,36 @@
+/** Windows that never become ready, or go away in mid-replay. */
+
+import { expectFault } from '../faults/expect.mjs';
+
+const app = 'renderer/assets/app.js';
+const bridge = '\toptions.target.__playhead = bridge;\n';
+const atTurn = (statement) => `export default async ({ page, checkpoint }) => {\n  if (checkpoint.kind !== 'turn.working') return;\n  ${statement}\n};\n`;
+
+/** With a shorter limit than the twenty seconds of a real run. */
+export const unreadyRows = [
+  { name: 'window-no-bridge', title: 'a window that never installs its bridge', damages: [{ file: app, find: bridge, put: '' }] },
+  { name: 'window-broken-script', title: 'a window whose script cannot be read', damages: [{ file: app, put: 'this is no script;\n' }] },
+  { name: 'window-busy', title: 'a window whose script never ends', damages: [{ file: app, find: bridge, put: 'for (;;);\n' }] },
+];
+export const expectUnready = (result, windowMs) => expectFault(result, { code: 'window_not_ready', exitCode: 3, message: new RegExp(`within ${windowMs} ms`), withinMs: 30_000 });
+
+const lost = (message) => (result) => expectFault(result, { code: 'window_lost', exitCode: 3, message });
+const killTheWindow = `const { readdirSync, readFileSync } = await import('node:fs');
+  for (const pid of readdirSync('/proc').filter((entry) => /^\\d+$/.test(entry)))
+    try {
+      const isOurs = readFileSync('/proc/' + pid + '/stat', 'utf8').split(') ').at(-1).split(' ')[1] === String(process.pid);
+      if (isOurs && readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes('--remote-debugging-port')) process.kill(Number(pid), 'SIGKILL');
+    } catch {}`;
+
+export const lostRows = [
+  { name: 'window-crashes', title: 'a window that crashes in mid-replay is lost', inspect: atTurn("await page.goto('chrome://crash').catch(() => {});"), judge: lost(/crashed|closed/) },
+  { name: 'window-closes', title: 'a window that is closed in mid-replay is lost', inspect: atTurn('await page.close();'), judge: lost(/closed/) },
+];
+export const electronRows = [
+  { name: 'electron-killed', title: 'an Electron window that is killed in mid-replay is lost', inspect: atTurn(killTheWindow), judge: lost(/closed|crashed/) },
+  { name: 'electron-crashes', title: 'an Electron page that crashes in mid-replay is lost', inspect: atTurn("const session = await page.context().newCDPSession(page); session.send('Page.crash').catch(() => {});"), judge: lost(/closed|crashed/) },
+  { name: 'electron-absent', title: 'an Electron that the product names and that is not there', expression: "{ ...createDesktop(), windows: { browser: true, electron: { executable: '/nowhere/electron', args: [] } } }", judge: (result) => expectFault(result, { code: 'no_electron', exitCode: 3, message: /"electron", is not there/ }) },
+];
+
+/** The worker itself ends here, as by the kernel when memory is short. */
+export const killedWorker = atTurn("process.kill(process.pid, 'SIGKILL');");
