@@ -71,7 +71,7 @@ function startJanitor(path: string): ChildProcess {
     'cat >/dev/null; for g in "$1"/groups/*; do [ -e "$g" ] && kill -KILL "-${g##*/}" 2>/dev/null; done',
     'last=; for g in "$1"/last/*; do [ -e "$g" ] && last="$last -${g##*/}" && kill -TERM "-${g##*/}" 2>/dev/null; done',
     'rm -rf -- "$1"; [ -z "$last" ] || { sleep 1; kill -KILL $last 2>/dev/null; }',
-  ].join('\n');
+  ].join('; ');
   const janitor = spawn('/bin/sh', ['-c', script, 'playhead-janitor', path], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
   janitor.stdin?.on('error', () => {});
   janitor.on('error', () => {}); // Without a shell the sweep of the next run does its work.

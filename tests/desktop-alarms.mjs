@@ -1,6 +1,6 @@
 // The alarm and the silence of the desktop: each damage of the product is red with the right layer, code, place, path and time
 // after a green replay of the undamaged one, and harmless changes stay green. Cases are copies of committed ones; nothing is
-// recorded and nothing retried. Words on the command line choose by title: `node tests/desktop-alarms.run.mjs window-`.
+// recorded and nothing retried. Words on the command line choose by title: `npm run alarms -- window-`.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
