@@ -134,7 +134,7 @@ function processesOf(mark) {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       const isOurs = command.includes(`${mark}/`) || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${mark}/`);
-      return isOurs && isAlive(pid) ? [{ pid: Number(pid), command: command.slice(0, 200) }] : [];
+      return isOurs && isAlive(pid) ? [{ pid: Number(pid), command: command.slice(0, 1_000) }] : [];
     } catch {
       return []; // It ended meanwhile, or is not ours to read.
     }
