@@ -159,14 +159,14 @@ export class LanePlayer {
       this.#firstMs ??= event.occurredAtUnixMs - playbackElapsedMs;
       const leftMs = event.occurredAtUnixMs - this.#firstMs - playbackElapsedMs;
       if (leftMs <= 0) return watch.progress();
-      await this.#sleep(leftMs / (timing === 'recorded' ? 1 : timing));
+      await this.#movedWithin(leftMs / (timing === 'recorded' ? 1 : timing));
       // A recorded wait is no standstill, however long it is.
       watch.progress();
     }
   }
 
   /** Until something moves, at most for so long. */
-  async #sleep(ms: number): Promise<void> {
+  async #movedWithin(ms: number): Promise<void> {
     if (this.#isBroken) return;
     const stop = new AbortController();
     const cancel = this.#options.clock.after(Math.max(1, ms), () => stop.abort());
@@ -191,7 +191,8 @@ export class LanePlayer {
       landing.lag = snapshot.revision < revision ? { needed: revision, actual: snapshot.revision } : null;
       landing.hidden = landing.lag ? null : await this.#during(this.#window().findHidden(shows));
       if (landing.lag === null && landing.hidden === null) return;
-      await this.#sleep(shownPollMs);
+      // The window tells nobody when it has painted: it is asked again, and the stall limit ends that.
+      await this.#movedWithin(shownPollMs);
       if (this.#isOver) await this.#end();
     }
   }
