@@ -14,8 +14,8 @@ import { Refusal, type DaemonMode } from '../mode.ts';
 import { ActivityLane } from './activity-lane.ts';
 import { CheckpointRecorder } from './checkpoint-recorder.ts';
 import { LaneBook } from './lane-book.ts';
-import { createLiveView } from './live-view.ts';
-import { Progress } from './progress.ts';
+import { createReadinessView, liveStateOf } from '../readiness-view.ts';
+import { Progress } from '../progress.ts';
 import { RecordingSession } from './recording-session.ts';
 import { routeRecording } from './routes.ts';
 import { seal, type SealDefect } from './seal.ts';
@@ -73,7 +73,7 @@ function openSession({ boot, composerDefaults, projectDir, openTape, clock, nowU
   const lanes = new LaneBook(boot.recordingId);
   const registry = new EntityRegistry();
   const activity = new ActivityLane({ file: disk.openAppend(`${boot.folder}/${activityFile}`), nowUnixMs, resolvePath: facts.normalisePath, projectDir });
-  const view = () => (session.host ? createLiveView({ host: session.host, workspaceId, registry }) : null);
+  const view = () => (session.host ? createReadinessView(liveStateOf(session.host, { workspaceId, registry }), null) : null);
   const checkpoints = new CheckpointRecorder({ lanes, registry, journal: disk.openAppend(`${boot.folder}/${journalFile}`), view });
   const tape = openTape({
     onUnit: (unit) => session.handled(unit),

@@ -22,7 +22,7 @@ import type { ActivityLane } from './activity-lane.ts';
 import type { CheckpointRecorder } from './checkpoint-recorder.ts';
 import type { LaneBook } from './lane-book.ts';
 import type { SubmittedEvent } from './parse-events.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../progress.ts';
 import type { TapeRecorder } from './tape-recorder.ts';
 
 export type RecordingParts = {
@@ -128,7 +128,7 @@ export class RecordingSession {
     await progress.until(() => reaches(lanes.handled, intent.accepted), limits.stallMs);
     this.#refuseUnlessOpen(`begin command "${id}"`);
     activity.begin(id, intent.event.eventId, lanes.handled);
-    progress.announce();
+    progress.bump();
   }
 
   /** Goes to the next status; a way that is not there is a bug of ours. */
@@ -136,7 +136,7 @@ export class RecordingSession {
     const result = transitionRecording(this.#recording, { ...change, atUnixMs: this.parts.nowUnixMs() });
     if (!result.ok) throw new Error(result.refusal.message);
     this.#recording = result.value;
-    this.parts.progress.announce();
+    this.parts.progress.bump();
   }
 
   /** Gives the recording up: what is on the disk stays an incomplete candidate. The first reason stands. */
@@ -184,7 +184,7 @@ export class RecordingSession {
       if (!(error instanceof Refusal)) this.fail(error);
       throw error;
     }
-    progress.announce();
+    progress.bump();
   }
 
   // The session that is recorded never came to be.
@@ -224,12 +224,12 @@ export class RecordingSession {
 
   // Called from readers and observers, which must not fail by what the recording cannot keep.
   #guard(record: () => void): void {
-    if (this.#recording.status !== 'recording' && this.#recording.status !== 'finalizing') return this.parts.progress.announce();
+    if (this.#recording.status !== 'recording' && this.#recording.status !== 'finalizing') return this.parts.progress.bump();
     try {
       record();
     } catch (error) {
       this.fail(error);
     }
-    this.parts.progress.announce();
+    this.parts.progress.bump();
   }
 }

@@ -7,7 +7,7 @@ import { listAt, shown, textAt } from '../../core/json/read.ts';
 import { limits } from '../../core/limits.ts';
 import { Refusal } from '../mode.ts';
 import { parseEvents, type SubmittedEvent } from './parse-events.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../progress.ts';
 import type { SealDefect } from './seal.ts';
 
 export type RecordingRoutes = {

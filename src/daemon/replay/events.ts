@@ -6,7 +6,7 @@ import { createDivergence, type Divergence, type DivergenceRegister } from '../.
 import { Refusal, type CommandStamp } from '../mode.ts';
 import type { LaneEvent } from './documents.ts';
 import type { LaneGateFacts, ReplayGates } from './ports.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../progress.ts';
 
 /** What holds the lanes from the start: no unit beyond `accepted` before its event, none beyond `started` before its command. */
 export function gatesOf(events: readonly LaneEvent[]): LaneGateFacts[] {

@@ -15,7 +15,7 @@ export function createReplayMode(options: ReplayModeOptions): DaemonMode {
     attach: (host) => replay.attach(host),
     begin: (command) => replay.begin(command),
     lanes: () => replay.lanes,
-    routes: (app) => routeReplay(app, { replay, clock: options.clock }),
+    routes: (app) => routeReplay(app, replay),
     close: async () => replay.close(),
   };
 }

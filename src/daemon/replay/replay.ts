@@ -21,10 +21,10 @@ import { unitPosition, type LaneEvent, type ReplayDocuments } from './documents.
 import { EventGates, gatesOf } from './events.ts';
 import { finishReplay } from './finish.ts';
 import type { CreateTape, ReplayTape } from './ports.ts';
-import { Progress } from './progress.ts';
+import { Progress } from '../progress.ts';
 import { shownEntities } from './shows.ts';
 import { portableState, recordedTurns } from './state.ts';
-import { createReadinessView, graphsOf, type LiveState } from './view.ts';
+import { createReadinessView, liveStateOf, type LiveState } from '../readiness-view.ts';
 
 export type ReplayOptions = {
   boot: ReplayBoot & { projectDir: string };
@@ -41,7 +41,7 @@ export type ReplayOptions = {
 };
 
 export class Replay {
-  readonly progress = new Progress();
+  readonly progress: Progress;
   readonly tape: ReplayTape;
   readonly events: EventGates;
   readonly root: SessionRef;
@@ -61,6 +61,7 @@ export class Replay {
     const { documents, clock, observeDelta, workspaceId } = options;
     const { events, plan, rootAgentSessionId: rootId } = documents;
     this.#startedMs = clock.now();
+    this.progress = new Progress(clock);
     this.root = { workspaceId, agentSessionId: rootId };
     // The intent holds the id, so that it is the recorded one (design ruling 11).
     this.#registry.bindRoot(rootId);
@@ -75,7 +76,7 @@ export class Replay {
   attach(host: AgentHost): void {
     const { documents, workspaceId, userId } = this.#options;
     this.#host = host;
-    this.#live = { registry: this.#registry, graph: graphsOf(host, { workspaceId, rootId: documents.rootAgentSessionId }) };
+    this.#live = liveStateOf(host, { workspaceId, registry: this.#registry });
     if (documents.initial !== null) {
       host.restore({ workspaceId, userId, state: this.#resolved(documents.initial, 'initial-state.json') });
       seedRegistry(this.#registry, documents.initial);
@@ -217,7 +218,7 @@ export class Replay {
   }
 
   #view() {
-    return createReadinessView({ ...this.#live, expected: this.#resolved(this.#options.documents.expected, 'expected-state.json'), normalisePath: this.#options.captureFacts.normalisePath });
+    return createReadinessView(this.#live, { expected: this.#resolved(this.#options.documents.expected, 'expected-state.json'), normalisePath: this.#options.captureFacts.normalisePath });
   }
 
   #resolved(state: Json, file: 'initial-state.json' | 'expected-state.json'): Json {

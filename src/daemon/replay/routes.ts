@@ -4,19 +4,18 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { PlaybackCommand } from '../../core/control/daemon.ts';
 import { limits } from '../../core/limits.ts';
-import type { Clock } from '../../core/ports.ts';
 import { layerNames, type DivergenceFacts } from '../../core/verdict/divergence.ts';
 import { isFault } from '../../core/fault.ts';
 import { Refusal } from '../mode.ts';
 import type { DaemonApp } from '../http/type-provider.ts';
 import type { Replay } from './replay.ts';
 
-export function routeReplay(instance: FastifyInstance, { replay, clock }: { replay: Replay; clock: Clock }): void {
+export function routeReplay(instance: FastifyInstance, replay: Replay): void {
   const app = instance as unknown as DaemonApp;
   // Whoever waits is answered before the connections are cut.
   app.addHook('preClose', async () => replay.progress.close());
   routeLane(app, replay);
-  routeStatus(app, { replay, clock });
+  routeStatus(app, replay);
   routeControls(app, replay);
 }
 
@@ -29,12 +28,11 @@ function routeLane(app: DaemonApp, replay: Replay): void {
   app.post('/v1/replay/divergence', { config: { role: ['window', 'control'] }, schema: { summary: 'Reports a difference; answers with the one that stands', body: divergenceBody } }, async ({ body }) => replay.report(body as DivergenceFacts));
 }
 
-function routeStatus(app: DaemonApp, { replay, clock }: { replay: Replay; clock: Clock }): void {
-  app.get('/v1/replay/status', { config, schema: { summary: 'How far the replay is; waits for something to happen after a revision', querystring: statusQuery } }, async ({ query, raw }) => {
-    const waitMs = Math.min(Number(query.waitMs ?? 0), limits.pollMsMax);
+function routeStatus(app: DaemonApp, replay: Replay): void {
+  app.get('/v1/replay/status', { config, schema: { summary: 'How far the replay is; waits for something to happen after a revision', querystring: statusQuery } }, async ({ query }, reply) => {
     const gone = new AbortController();
-    raw.once('close', () => gone.abort());
-    if (waitMs > 0) await replay.progress.changed(Number(query.after ?? -1), { waitMs, clock, signal: gone.signal });
+    reply.raw.once('close', () => gone.abort());
+    await replay.progress.since(Number(query.after ?? -1), Math.min(Number(query.waitMs ?? 0), limits.pollMsMax), gone.signal);
     return replay.status();
   });
   app.get('/v1/replay/sent', { config, schema: { summary: 'Messages that were sent to providers' } }, async () => replay.sent());

@@ -2,7 +2,7 @@
 
 import type { EntityAddress } from '../../core/checkpoint/entity.ts';
 import type { ShownEntity } from '../../core/control/daemon.ts';
-import { callOf, findLive, interactionOf, messageOf, turnOf, type LiveState } from './view.ts';
+import { callOf, findLive, interactionOf, messageOf, turnOf, type LiveState } from '../readiness-view.ts';
 
 /** The subjects as elements of the window; one that no element stands for is left out. */
 export function shownEntities(subjects: readonly EntityAddress[], live: LiveState): ShownEntity[] {

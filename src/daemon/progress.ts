@@ -1,12 +1,13 @@
-/** Waits that end by lack of progress and not by duration (design ruling 5). */
+/** Counts everything that happens, so that a wait ends by lack of it and not by duration (design ruling 5). */
 
-import type { Clock } from '../../core/ports.ts';
-import { Change } from '../../core/signal.ts';
+import type { Clock } from '../core/ports.ts';
+import { Change } from '../core/signal.ts';
 
 export class Progress {
   readonly #clock: Clock;
   readonly #change = new Change();
   #revision = 0;
+  #isClosed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -17,12 +18,21 @@ export class Progress {
     return this.#revision;
   }
 
-  announce(): void {
-    this.#revision++;
-    this.#change.announce();
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
-  /** Whether something has happened since `after`, at the latest after `ms` or when the signal aborts. */
+  readonly bump = (): void => {
+    this.#revision++;
+    this.#change.announce();
+  };
+
+  /** The next thing that happens, or the end. */
+  next(): Promise<void> {
+    return this.#isClosed ? Promise.resolve() : this.#change.next();
+  }
+
+  /** Whether something has happened since `after`, at the latest after `ms`, at the end, or when the signal aborts. */
   async since(after: number, ms: number, signal?: AbortSignal): Promise<boolean> {
     if (this.#revision > after || ms <= 0) return this.#revision > after;
     const stop = new AbortController();
@@ -30,7 +40,7 @@ export class Progress {
     const cancel = this.#clock.after(ms, giveUp);
     signal?.addEventListener('abort', giveUp, { once: true });
     if (signal?.aborted) giveUp();
-    while (this.#revision <= after && !stop.signal.aborted) await this.#change.next(stop.signal);
+    while (this.#revision <= after && !stop.signal.aborted && !this.#isClosed) await this.#change.next(stop.signal);
     cancel();
     signal?.removeEventListener('abort', giveUp);
     return this.#revision > after;
@@ -43,5 +53,11 @@ export class Progress {
       // Asked once more at the end: what was awaited may have happened without a word.
       if (!(await this.since(this.#revision, stallMs))) return isSo();
     }
+  }
+
+  /** Ends every wait. */
+  close(): void {
+    this.#isClosed = true;
+    this.#change.announce();
   }
 }

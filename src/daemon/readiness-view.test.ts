@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { workspaceId } from '../../core/control/boot.ts';
-import { rootAddress } from '../../core/checkpoint/address.ts';
-import type { EntityAddress } from '../../core/checkpoint/entity.ts';
-import { EntityRegistry, type EntityRef } from '../../core/observation/registry.ts';
-import { FakeHost, stateOf, type Write } from './fixtures/fake-host.ts';
-import { shownEntities } from './shows.ts';
-import { createReadinessView, graphsOf } from './view.ts';
+import { workspaceId } from '../core/control/boot.ts';
+import { rootAddress } from '../core/checkpoint/address.ts';
+import type { EntityAddress } from '../core/checkpoint/entity.ts';
+import { EntityRegistry, type EntityRef } from '../core/observation/registry.ts';
+import { FakeHost, stateOf, type Write } from './replay/fixtures/fake-host.ts';
+import { createReadinessView, liveStateOf } from './readiness-view.ts';
+import { shownEntities } from './replay/shows.ts';
 
 const born = (kind: EntityAddress['kind']): EntityAddress => ({ kind, origin: { source: 'provider-observation', providerObservation: { connectionId: 'c', chunkSeq: 1n, unitIndex: 1n, eventIndex: 1n } } });
 const refs: EntityRef[] = [
@@ -28,9 +28,9 @@ function open({ writes = rows, settings = { model: 'scripted' }, cwd = '/project
   const registry = new EntityRegistry();
   registry.bindRoot('root');
   for (const ref of refs) registry.bind(ref, born(ref.kind));
-  const live = { registry, graph: graphsOf(host.port, { workspaceId, rootId: 'root' }) };
+  const live = liveStateOf(host.port, { workspaceId, registry });
   const expected = stateOf({ session: { agentSessionId: 'root', settings, cwd }, turns: [], messages: [], interactions: [] });
-  return { live, view: createReadinessView({ ...live, expected, normalisePath: (path) => path }) };
+  return { live, view: createReadinessView(live, { expected, normalisePath: (path) => path }) };
 }
 
 test('the view reads the rows behind addresses', () => {
@@ -66,3 +66,9 @@ test.each<[string, EntityAddress, Write[], object[]]>([
   ['a message', born('message'), [], [{ kind: 'message', sessionId: 'root', id: 'message-1', status: 'running' }]],
   ['nothing for a goal', born('goal'), [], []],
 ])('shownEntities() gives %s', (_title, address, writes, shown) => checkShown(address, writes, shown));
+
+test('while a cassette is made, what there is is as recorded', () => {
+  const { live } = open({ settings: { model: 'another' }, cwd: '/elsewhere' });
+  const view = createReadinessView(live, null);
+  expect([view.areSettingsRecorded(rootAddress), view.isProjectRecorded(rootAddress)]).toEqual([true, true]);
+});

@@ -1,16 +1,16 @@
 /** What checkpoints ask of the live state, read from the Host's rows (cassette-contract 4.8, 6.8). */
 
-import type { AgentHost } from '../../core/agent/host.ts';
-import type { MessageView, SessionGraphView, TurnView } from '../../core/agent/views.ts';
-import type { EntityAddress } from '../../core/checkpoint/entity.ts';
-import type { MessageState, ReadinessView } from '../../core/checkpoint/readiness.ts';
-import { member, type Json, type JsonObject } from '../../core/json/exact.ts';
-import { objectAt, textAt, trim } from '../../core/json/read.ts';
-import { attachmentBlocks } from '../../core/observation/message.ts';
-import type { EntityRef, EntityRegistry } from '../../core/observation/registry.ts';
-import { isSameBinding } from '../../core/state/binding.ts';
-import { areSettingsKept } from '../../core/state/settings.ts';
-import { rowsAt } from '../../core/state/walk.ts';
+import type { AgentHost } from '../core/agent/host.ts';
+import type { MessageView, SessionGraphView, TurnView } from '../core/agent/views.ts';
+import type { EntityAddress } from '../core/checkpoint/entity.ts';
+import type { MessageState, ReadinessView } from '../core/checkpoint/readiness.ts';
+import { member, type Json, type JsonObject } from '../core/json/exact.ts';
+import { objectAt, textAt, trim } from '../core/json/read.ts';
+import { attachmentBlocks } from '../core/observation/message.ts';
+import type { EntityRef, EntityRegistry } from '../core/observation/registry.ts';
+import { isSameBinding } from '../core/state/binding.ts';
+import { areSettingsKept } from '../core/state/settings.ts';
+import { rowsAt } from '../core/state/walk.ts';
 
 export type LiveState = {
   registry: EntityRegistry;
@@ -18,18 +18,20 @@ export type LiveState = {
   graph: (sessionId: string) => SessionGraphView | null;
 };
 
-export type ViewOptions = LiveState & {
+/** What a replay is compared with. */
+export type Recorded = {
   /** The expected state with its tokens resolved. */
   expected: Json;
   normalisePath: (path: string) => string;
 };
 
 /** The graphs of a Host, where a blank session is the root (cassette-contract 6.6). */
-export function graphsOf(host: Pick<AgentHost, 'graph'>, { workspaceId, rootId }: { workspaceId: string; rootId: string }): LiveState['graph'] {
-  return (sessionId) => host.graph({ workspaceId, agentSessionId: trim(sessionId) || rootId });
+export function liveStateOf(host: Pick<AgentHost, 'graph'>, { workspaceId, registry }: { workspaceId: string; registry: EntityRegistry }): LiveState {
+  return { registry, graph: (sessionId) => host.graph({ workspaceId, agentSessionId: trim(sessionId) || registry.rootId }) };
 }
 
-export function createReadinessView({ registry, graph, expected, normalisePath }: ViewOptions): ReadinessView {
+/** `recorded` is null while a cassette is made: what is recorded is by definition as recorded. */
+export function createReadinessView({ registry, graph }: LiveState, recorded: Recorded | null): ReadinessView {
   const find = <Kind extends EntityRef['kind']>(address: EntityAddress, kind: Kind) => findLive({ registry, graph }, address, kind);
   const session = (address: EntityAddress) => find(address, 'session')?.graph;
   return {
@@ -39,8 +41,8 @@ export function createReadinessView({ registry, graph, expected, normalisePath }
     interaction: (address) => ifFound(find(address, 'interaction'), ({ ref, graph: live }) => interactionOf(live, ref)),
     goal: () => undefined,
     attachment: (address) => ifFound(find(address, 'attachment'), ({ ref, graph: live }) => attachmentBlocks(messageOf(live, ref)?.payload)[ref.ordinal - 1]),
-    areSettingsRecorded: (address) => ifFound(session(address), (live) => areSettingsKept(member(expectedSession(expected, live), 'settings'), live.session.settings)) ?? false,
-    isProjectRecorded: (address) => ifFound(session(address), (live) => isSameBinding(expectedSession(expected, live) ?? null, bindingOf(live), normalisePath)) ?? false,
+    areSettingsRecorded: (address) => !recorded || (ifFound(session(address), (live) => areSettingsKept(member(expectedSession(recorded.expected, live), 'settings'), live.session.settings)) ?? false),
+    isProjectRecorded: (address) => !recorded || (ifFound(session(address), (live) => isSameBinding(expectedSession(recorded.expected, live) ?? null, bindingOf(live), recorded.normalisePath)) ?? false),
   };
 }
 
