@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 20_000,
     // Two cores: more forks only slow each other down.
     maxWorkers: 2,
+    // A worker for each file costs more than the tests; what one file would leave to the next, no test may do.
+    isolate: false,
   },
 });

@@ -7,14 +7,10 @@ import { createJournalCheck } from '../journal/check-journal.ts';
 import { CassetteCheck } from './check-cassette.ts';
 import { entryOf, manifestWith, requiredPaths } from './fixtures.ts';
 
-vi.mock('../journal/check-journal.ts', async (original) => {
-  const actual = await original<{ createJournalCheck: typeof createJournalCheck }>();
-  return { ...actual, createJournalCheck: vi.fn(actual.createJournalCheck) };
-});
-
 const createCheck = () => {
   const findings = new Findings();
-  return { findings, subject: new CassetteCheck({ report: findings.report, expectedId: null, stateFormats: [] }) };
+  const createJournal = vi.fn(createJournalCheck);
+  return { findings, createJournal, subject: new CassetteCheck({ report: findings.report, expectedId: null, stateFormats: [], createJournal }) };
 };
 const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value));
 
@@ -22,18 +18,18 @@ test('CassetteCheck keeps of a journal what the plan asks for', () => {
   const position = { connectionId: 'c1', chunkSeq: 4n, unitIndex: 1n, eventIndex: 1n };
   const cursor = { activityEventSequence: 1n, providerConnections: [position] };
   const ended = createCheckpoint({ kind: 'turn.terminal', cursor, trigger: { source: 'provider-observation', position, unitKind: 'protocol-message', type: 'turn.completed', fingerprint: `sha256:${'a'.repeat(64)}` }, subjects: [], predicates: [] });
-  const { findings, subject } = createCheck();
+  const { findings, createJournal, subject } = createCheck();
   subject.plan(Buffer.from(writePlan(appendCheckpoint(createPlan(), ended))), { connectionIds: null });
   subject.journalLine(bytesOf({ schemaVersion: 2, position: { connectionId: 'c1', chunkSeq: 9, unitIndex: 1 }, unitKind: 'protocol-message' }), 1);
   subject.journalEnd();
   expect(findings.all.map(({ code }) => code)).toEqual(['checkpoint_trigger_missing']);
-  expect(vi.mocked(createJournalCheck).mock.calls.map(([, units]) => units)).toEqual([[position]]);
+  expect(createJournal.mock.calls.map(([, units]) => units)).toEqual([[position]]);
 });
 
 test('CassetteCheck keeps nothing of a journal whose plan cannot be read', () => {
-  vi.mocked(createJournalCheck).mockClear();
-  createCheck().subject.journalEnd();
-  expect(vi.mocked(createJournalCheck).mock.calls.map(([, units]) => units)).toEqual([[]]);
+  const { createJournal, subject } = createCheck();
+  subject.journalEnd();
+  expect(createJournal.mock.calls.map(([, units]) => units)).toEqual([[]]);
 });
 
 test('CassetteCheck stays quick with very many blobs', () => {

@@ -37,6 +37,8 @@ export type CassetteCheckOptions = {
   profile?: SemanticProfile;
   /** What the recording accepted (9.10); `null` for a published cassette. */
   acceptedEventCount?: number | null;
+  /** Who checks a journal. Default: `createJournalCheck`. */
+  createJournal?: typeof createJournalCheck;
 };
 
 /** What later checks need of the tape; `null` where its manifest could not be read. */
@@ -174,7 +176,7 @@ export class CassetteCheck {
 
   // The plan says which entries are asked for later: a journal may be larger than memory, and the others are not kept.
   #openJournal(): JournalCheck {
-    this.#journal ??= createJournalCheck(this.#report, this.#plan ? anchorUnits(this.#plan) : []);
+    this.#journal ??= (this.#options.createJournal ?? createJournalCheck)(this.#report, this.#plan ? anchorUnits(this.#plan) : []);
     return this.#journal;
   }
 
