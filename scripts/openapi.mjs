@@ -27,7 +27,7 @@ export async function openapiDocument() {
 // Of a daemon only the routes of its own mode are there.
 function routeModes(app) {
   routeRecording(app, {});
-  routeReplay(app, { replay: { progress: { close() {} } }, clock: {} });
+  routeReplay(app, { progress: { close() {} } });
 }
 
 const openapi = {

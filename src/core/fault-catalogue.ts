@@ -31,6 +31,7 @@ const catalogue = {
   no_electron: { exitCode: 3, means: 'Surface `electron` was asked for, and there is no Electron.', next: 'npm i -D electron' },
   window_not_ready: { exitCode: 3, means: 'The window did not become ready in time, or ended before it was.', next: 'Open the product by hand and read its console' },
   window_lost: { exitCode: 3, means: 'The window crashed or was closed in the middle of a run.', next: 'playhead replay --headed <case>' },
+  window_refused: { exitCode: 3, means: 'The window will not do what the run asks of it.', next: 'playhead replay --headed <case>' },
   daemon_lost: { exitCode: 3, means: 'The daemon of a product cannot be asked any more.', next: 'Start the product by hand and read its output' },
   state_dir_taken: { exitCode: 3, means: 'Another live process uses the state folder of the daemon.', next: 'End the other daemon, or give another folder' },
   database_corrupt: { exitCode: 3, means: 'The database of the daemon cannot be read; it was left as it is.', next: 'Move the file away, or restore it' },

@@ -30,15 +30,27 @@ export const limits = {
   productStartMs: 15_000,
   /** A page until it has answered its first navigation. */
   windowMs: 20_000,
+  /** What a process that ended may still have to say about it. */
+  lastWordsMs: 500,
+  /** What `inspect.ts` may take for one picture, as a multiple of the stall limit; one action of it, the limit itself. */
+  inspectStalls: 3,
   /** A window or its display that was asked to end, until it is killed. */
   windowStopMs: 2_000,
   /** Stopping a product or a provider before it is killed. */
   stopMs: 5_000,
   /** Ending a daemon: its streams, runtimes, Host and mode. */
   daemonStopMs: 2_000,
-  /** A live provider whose input was closed, until it is asked to end, and until it is killed. */
-  providerTermMs: 2_000,
-  providerKillMs: 4_000,
+  /** The reader of a provider whose input was closed, until its connection is closed. With the two below it fits into `daemonStopMs`. */
+  readerEndMs: 400,
+  /** A live provider whose connection is closed, until it is asked to end, and until it is killed. */
+  providerTermMs: 400,
+  providerKillMs: 700,
+  /** What a live provider that ended left in its group, until that is killed. */
+  providerGraceMs: 500,
+  /** Starting a live provider until its thread is there. */
+  providerStartMs: 30_000,
+  /** A live provider that is to stop a turn: until it has taken it, until it runs it, until the turn has ended. */
+  providerCancelMs: 10_000,
   /** Frames of a live provider that nobody has read yet, before its output waits. */
   providerUnreadBytesMax: 8_388_608,
   /** One request body of the daemon. */
@@ -57,6 +69,8 @@ export const limits = {
   replaySlackMs: 60_000,
   /** A checkpoint picture waits at most this long for a page without changes. */
   pictureQuietMs: 1_000,
+  /** Taking it. */
+  pictureMs: 5_000,
   /** What a message shows of a differing value, in characters. */
   shownCharactersMax: 512,
   /** Exit code of a stand-in that nobody expected. */

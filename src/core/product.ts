@@ -37,7 +37,7 @@ export type ProductWindows = { browser?: boolean; electron?: { executable?: stri
  */
 export type ProductBridge = {
   replay: (options: ProductStart & { replay: ReplayBoot }) => Promise<Bridged<ReplayDaemon>>;
-  record: (options: ProductStart & { record: RecordBoot; providers: ProviderPrograms }) => Promise<Bridged<RecordDaemon>>;
+  record: (options: ProductStart & { record: Omit<RecordBoot, 'agentTargetId'>; providers: ProviderPrograms }) => Promise<Bridged<RecordDaemon>>;
 };
 
 export type ProviderPrograms = { [provider: string]: { command: string[]; env: { [name: string]: string } } };

@@ -2,7 +2,7 @@
 
 import { createLiveTransport } from './process/live-transport.ts';
 import { launchEnv } from './process/launch-env.ts';
-import { runComposition } from './main-parts.ts';
+import { livePatience, runComposition } from './main-parts.ts';
 import { nodeClock } from '../tape/node-clock.ts';
 
 await runComposition(({ boot }) => {
@@ -11,6 +11,7 @@ await runComposition(({ boot }) => {
   process.once('exit', transport.killAll);
   return {
     env: launchEnv(boot, process.env),
+    patience: livePatience,
     mode: {
       bootstrap: { mode: 'live', recordingId: null, cassetteId: null },
       transport,

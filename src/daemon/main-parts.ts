@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Runtime } from '../core/agent/runtime.ts';
 import type { DaemonBoot } from '../core/control/boot.ts';
+import { limits } from '../core/limits.ts';
 import { createCodexRuntime, type CodexRuntimeOptions } from '../providers/codex/live/runtime.ts';
 import { nodeClock } from '../tape/node-clock.ts';
 import { createHost } from './host/host.ts';
@@ -15,13 +16,20 @@ export type Composition = {
   mode: DaemonMode;
   /** Variables of a launch, `NAME=value`; default none. */
   env?: string[];
+  /** How long real providers may take; default without end, as recorded lanes are held for as long as a person looks. */
+  patience?: Patience;
 };
+
+type Patience = Pick<CodexRuntimeOptions, 'startMs' | 'cancelMs'>;
+
+/** Of a composition with real provider processes. */
+export const livePatience: Patience = { startMs: limits.providerStartMs, cancelMs: limits.providerCancelMs };
 
 /** Runs this process as a daemon; a composition hands in its mode, which may close the runtimes that its transport serves. */
 export function runComposition(compose: (input: { boot: DaemonBoot; closeRuntimes: () => Promise<void> }) => Composition): Promise<void> {
   let runtime: Runtime | null = null;
   return runDaemon(nodeProcess(nodeClock), async (boot) => {
-    const { mode, env = [] } = compose({ boot, closeRuntimes: async () => runtime?.closeAll() });
+    const { mode, env = [], patience = {} } = compose({ boot, closeRuntimes: async () => runtime?.closeAll() });
     return startDaemon({
       boot,
       mode,
@@ -29,7 +37,7 @@ export function runComposition(compose: (input: { boot: DaemonBoot; closeRuntime
       // Only a live Host asks a provider again by the clock: what a recording holds must follow from what happened.
       createHost: ({ databasePath, runtime: open, log }) =>
         createHost({ databasePath, runtime: open, clock: { nowUnixMs: Date.now }, ids: { uuid: randomUUID }, log: (text, error) => log(text, { error: textOf(error) }), normalisePath, ...(mode.bootstrap.mode === 'live' ? { after: nodeClock.after } : {}) }),
-      createRuntime: ({ sink, log }) => (runtime = createCodexRuntime({ sink, transport: mode.transport, clock: nodeClock, specFor: specOf(env), clientInfo, log })),
+      createRuntime: ({ sink, log }) => (runtime = createCodexRuntime({ sink, transport: mode.transport, clock: nodeClock, specFor: specOf(env), clientInfo, log, ...patience })),
     });
   });
 }

@@ -4,7 +4,7 @@ import { StartError } from './process/start-error.ts';
 import { launchEnv } from './process/launch-env.ts';
 import { createLiveTransport } from './process/live-transport.ts';
 import { normalisePath } from './process/normalise-path.ts';
-import { runComposition } from './main-parts.ts';
+import { livePatience, runComposition } from './main-parts.ts';
 import { createRecordingMode } from './recording/mode.ts';
 import { findProvider } from '../providers/registry.ts';
 import { nodeClock } from '../tape/node-clock.ts';
@@ -28,5 +28,5 @@ await runComposition(({ boot }) => {
     disk: nodeDisk,
     facts: { normalisePath, stateFolder: stateDir, homeFolderOf: (name) => findProvider(name)?.homeDir ?? null },
   });
-  return { mode, env: launchEnv(boot, process.env) };
+  return { mode, env: launchEnv(boot, process.env), patience: livePatience };
 });

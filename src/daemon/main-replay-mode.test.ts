@@ -29,7 +29,7 @@ const writes: { [unit: string]: Omit<Write, 'unit'> } = {
   '8.1': { turn: { turnId: 'turn-1', phase: 'settled', outcome: 'completed' }, session: { activeTurnId: null }, message: { messageId: 'message-1', status: 'completed', payload: { text: 'done' } } },
 };
 
-type Options = { documents?: Parameters<typeof desktopDocuments>[0]; writes?: typeof writes };
+type Options = { documents?: Parameters<typeof desktopDocuments>[0]; writes?: typeof writes; observe?: typeof observeDelta };
 
 class Desktop {
   readonly host = new FakeHost();
@@ -57,7 +57,7 @@ class Desktop {
       boot: { cassetteId: 'one', folder: '/cassette', timing: 'instant', projectDir: '/project' },
       documents: desktopDocuments(options.documents),
       createTape: createReplayTape({ cassetteId: 'one', rootAgentSessionId: 'root', tape, clock: this.clock, findProvider: findDesk, timing: 'instant', home: '/home' }),
-      observeDelta,
+      observeDelta: options.observe ?? observeDelta,
       captureFacts: { normalisePath: (path) => path, stateFolder: '/state', homeFolderOf: () => null },
       clock: this.clock,
       workspaceId,
@@ -333,6 +333,26 @@ test('closing ends every wait', async () => {
   await desktop.mode.close();
   await command;
   expect((await status).begun).toEqual([2, 4]);
+});
+
+const observeNothingOf = (chunkSeq: number): typeof observeDelta => (delta, root) => {
+  if (delta.unit?.position.chunkSeq === chunkSeq) throw new Error('marker');
+  return observeDelta(delta, root);
+};
+
+test('a replay that cannot follow what was stored says so at every question, and is not green', async () => {
+  const desktop = new Desktop({ observe: observeNothingOf(8) });
+  await desktop.playTo(7);
+  const error = { error: { code: 'internal_error', message: 'Cannot follow the replay: marker, no error was expected' } };
+  expect([await desktop.status(), await desktop.verify(3), await desktop.finish()]).toEqual([error, error, error]);
+});
+
+test('a replay that cannot follow what came behind a divergence keeps the divergence', async () => {
+  const broken = { unit: {} as InputUnit };
+  const [diverged, lost] = [new Desktop(), new Desktop()];
+  await diverged.post('divergence', { layer: 'effect', code: 'command_missing', message: 'The window made no command' });
+  for (const desktop of [diverged, lost]) desktop.host.commit(broken);
+  expect([await diverged.status(), await lost.status()]).toMatchObject([{ divergence: { code: 'command_missing' } }, { error: { code: 'internal_error' } }]);
 });
 
 test('a continued session begins with its recorded state, in the folder of this replay', async () => {

@@ -30,7 +30,7 @@ export function createDesktop(options: DesktopOptions = {}): Product {
     start: async (given) => startDaemon(options, { folder, file: 'daemon-live.js', given, more: {} }),
     bridge: {
       replay: async ({ replay, ...given }) => bridged(await startDaemon(options, { folder, file: 'daemon-replay.js', given, more: { replay } }), createReplayDaemon),
-      record: async ({ record, providers, ...given }) => bridged(await startDaemon(options, { folder, file: 'daemon-record.js', given, more: { record, providers } }), createRecordDaemon),
+      record: async ({ record, providers, ...given }) => bridged(await startDaemon(options, { folder, file: 'daemon-record.js', given, more: { record: { ...record, agentTargetId: 'local:codex' }, providers } }), createRecordDaemon),
     },
   });
 }

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Fault, isFault, isFaultCode } from '../core/fault.ts';
 import { limits } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
+import { endsWithin } from '../core/within.ts';
 import type { Product, ProductStart, RunBackend, RunningProduct, RunOptions } from '../core/product.ts';
 import { signalGroup } from './group.ts';
 import type { Workroom } from './workroom.ts';
@@ -164,16 +165,6 @@ async function stopBackend({ child, exited }: Backend, clock: Clock, workroom: W
   child.stdout.destroy();
   child.stderr.destroy();
   workroom.releaseGroup(child.pid);
-}
-
-async function endsWithin(ending: Promise<unknown>, limitMs: number, clock: Clock): Promise<boolean> {
-  let cancel = () => {};
-  const late = new Promise<false>((resolve) => (cancel = clock.after(limitMs, () => resolve(false))));
-  try {
-    return await Promise.race([ending.then(() => true), late]);
-  } finally {
-    cancel();
-  }
 }
 
 // `{"url":"http://…"}` or any line that holds a loopback address.

@@ -307,13 +307,15 @@ export class ReplayRun implements Run {
       // The end of a test counts what stood still before it, but what the spec did last gets its second (stand-in b12).
       const waitedMs = clock.now() - beganMs;
       const idleMs = Math.min(cassette.idleMs, doing === 'finish' ? waitedMs + Math.max(0, stallMs - judgeToleranceMs) : waitedMs);
-      if (cassette.isBroken || (!isUnlimited && idleMs >= stallMs)) {
+      // A recorded wait of a provider is no standstill, however long it is.
+      const isPatient = isUnlimited || cassette.playback.isWaiting;
+      if (cassette.isBroken || (!isPatient && idleMs >= stallMs)) {
         this.#reportMissing();
         if (cassette.register.first) throw this.#divergenceError(cassette.register.first);
         throw this.#fault ?? this.#stalled(doing);
       }
       const stop = new AbortController();
-      const cancel = isUnlimited ? () => {} : clock.after(Math.max(1, stallMs - idleMs), () => stop.abort());
+      const cancel = isPatient ? () => {} : clock.after(Math.max(1, stallMs - idleMs), () => stop.abort());
       await cassette.moved.next(stop.signal);
       cancel();
     }

@@ -66,6 +66,8 @@ export interface Run {
   readonly window?: WindowSide;
   /** Plays to the end, or judges only; the product goes on. */
   settle(how: 'play' | 'judge'): Promise<void>;
+  /** Takes note of what a product that judges by itself has found until now; absent where nothing is found elsewhere. */
+  catchUp?(): Promise<void>;
   /** The window is there: what took so long until now was no stall. */
   ready(): void;
   /** From here on nothing counts as missing. */

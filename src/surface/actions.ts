@@ -68,7 +68,8 @@ export function createActions(engine: Engine, mint: Mint): Actions {
     setSetting: (name, value) => {
       const session = shownSession(getSnapshot());
       if (session?.graph) dispatch({ type: 'session/settingsUpdateRequested', agentSessionId: session.agentSessionId, commandId: mint.newId(), settings: { ...settingsOf(getSnapshot(), session), [name]: value } });
-      else dispatch({ type: 'view/composerChanged', settings: { [name]: value } });
+      // Of a session that starts nothing can be changed yet, and the next new one is not meant.
+      else if (!session) dispatch({ type: 'view/composerChanged', settings: { [name]: value } });
     },
     dismissFailure: (failureId) => dispatch({ type: 'failure/dismissed', failureId }),
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectFailures, selectQueue, selectStatus, selectTranscript } from './engine/selectors.ts';
+import { selectComposer, selectFailures, selectQueue, selectStatus, selectTranscript } from './engine/selectors.ts';
 import { FakeDaemon, json } from './fixtures/fake-daemon.ts';
 import { openWindow, quiesce, until, type FakeWindow } from './fixtures/fake-window.ts';
 
@@ -68,4 +68,21 @@ test('a refusal and a lost connection are shown, and the prompt stays for anothe
 test('a window without a daemon does not start', async () => {
   const daemon = new FakeDaemon({ mode: 'live', run: 'a', answer: () => json({}, 503) });
   await expect(openWindow(daemon)).rejects.toThrow('Cannot start the window: The daemon answered 503 (http_503), its bootstrap was needed');
+});
+
+test('what is chosen while a session starts is meant for no other one', async () => {
+  let create = (_reply: Response) => {};
+  const created = new Promise<Response>((resolve) => (create = resolve));
+  const daemon = new FakeDaemon({ mode: 'live', run: 'a', answer: ({ path }) => (path.endsWith('/agent-sessions') ? created : null) });
+  const { engine, actions } = await openWindow(daemon);
+  await until(() => selectStatus(engine.getSnapshot()) === 'ready');
+  const before = engine.getSnapshot().composer;
+  expect(selectComposer(engine.getSnapshot()).canSet).toBe(true);
+  actions.newSession('One');
+  await until(() => daemon.paths.includes('create'));
+  expect(selectComposer(engine.getSnapshot()).canSet).toBe(false);
+  actions.setSetting('permissionModeId', 'full');
+  expect(engine.getSnapshot().composer).toEqual(before);
+  create(json({ error: { code: 'provider_rejected', message: 'No' } }, 502));
+  await until(() => selectStatus(engine.getSnapshot()) === 'failed');
 });

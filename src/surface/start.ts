@@ -2,8 +2,7 @@
 
 import type { Bootstrap, WindowBoot } from '../core/agent/wire.ts';
 import { createActions, type Actions } from './actions.ts';
-import { installBridge, type BridgeOptions, type InstalledBridge } from './bridge/bridge.ts';
-import type { Gate } from './bridge/gate.ts';
+import { installBridge, type Bridged, type BridgeOptions, type InstalledBridge } from './bridge/bridge.ts';
 import { loadLane } from './bridge/lane.ts';
 import { whenMounted, type MountPage, type ObserveChanges } from './bridge/mounted.ts';
 import type { EntityPage } from './bridge/find-hidden.ts';
@@ -26,6 +25,7 @@ export type WindowGlobal = {
   setTimeout: (call: () => void, ms: number) => unknown;
   clearTimeout: (timer: never) => void;
   MutationObserver: typeof MutationObserver;
+  reportError?: (error: unknown) => void;
   __playhead?: InstalledBridge;
 };
 
@@ -37,17 +37,23 @@ export async function startWindow({ boot, fetch, now, newId, global }: StartOpti
   const client = createClient({ boot, fetch, clock: clockOf(global) });
   const bootstrap = await client.bootstrap();
   const mode = await modeOf(bootstrap, client);
-  let gate: Gate | null = null;
+  const onError = (error: unknown): void => global.reportError?.(error);
+  let bridge: Bridged | null = null;
   const engine = createEngine({
     initial: createState(bootstrap),
-    execute: (command) => (gate ? gate(command, (stamp) => client.execute(command, stamp)) : client.execute(command, null)),
-    onObserverError: (error) => globalThis.reportError?.(error),
+    execute: (command) => (bridge ? bridge.gate(command, (stamp) => client.execute(command, stamp)) : client.execute(command, null)),
+    onObserverError: onError,
   });
   // Before the stream: it must not miss anything.
-  if (mode) gate = installBridge({ mode, engine, request: client.request, now, page: global.document, mounted: () => whenMounted(global.document, changesOf(global)), target: global });
+  if (mode) bridge = installBridge({ mode, engine, request: client.request, now, page: global.document, mounted: () => whenMounted(global.document, changesOf(global)), target: global });
   const stop = client.events({
     onEvent: (event) => engine.dispatch(event.type === 'snapshot' ? { type: 'canonical/snapshot', event } : { type: 'canonical/changed', event }),
     onLost: () => engine.dispatch({ type: 'connection/changed', connection: 'lost' }),
+    onBroken: (error) => {
+      onError(error);
+      bridge?.broken(error);
+      engine.dispatch({ type: 'connection/changed', connection: 'broken' });
+    },
   });
   return { engine, actions: createActions(engine, { now, newId }), stop };
 }

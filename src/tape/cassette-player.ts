@@ -120,6 +120,13 @@ export class CassettePlayer {
     return launched.player;
   }
 
+  /** A launch that belongs to no session of this tape is one too many, whatever the product makes of the refusal. */
+  refuseLaunch(divergence: Divergence): Divergence {
+    this.progress();
+    this.#arrived++;
+    return this.#refuse(divergence);
+  }
+
   /** A launch that speaks no protocol: the recorded one with equal arguments, as often as it is asked for. */
   plainLane(request: { provider: string; argv: readonly string[] }): Lane | null {
     return this.tape.lanes.find((lane) => isPlain(lane.connection) && isSameShape(lane, request)) ?? null;

@@ -113,3 +113,17 @@ test.each([3, 0, -1, Number.NaN])('a speed of %s is refused', (speed) => {
   expect(() => playback.setSpeed(speed)).toThrow('one of 0.25, 0.5, 1, 2, 4 was expected');
   expect(playback.speed).toBe(1);
 });
+
+test('a clock says whether a lane waits for its time, and not while it is held for good', async () => {
+  const { clock, playback, cursor } = play();
+  const waiting = cursor.waitUntil(10_000);
+  await settle();
+  expect(playback.isWaiting).toBe(true);
+  playback.pause();
+  await settle();
+  expect(playback.isWaiting).toBe(false);
+  playback.resume();
+  await clock.advance(10_000);
+  await waiting;
+  expect(playback.isWaiting).toBe(false);
+});

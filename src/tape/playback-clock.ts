@@ -18,6 +18,7 @@ export class PlaybackClock {
   #isFast = false;
   #elapsedMs = 0;
   #sinceMs: number;
+  #waitCount = 0;
 
   constructor(clock: Clock, timing: Timing = 'recorded') {
     this.#clock = clock;
@@ -40,6 +41,11 @@ export class PlaybackClock {
 
   get isFastForward(): boolean {
     return this.#isFast;
+  }
+
+  /** Whether a lane waits for its recorded time, which then goes by. */
+  get isWaiting(): boolean {
+    return this.#waitCount > 0;
   }
 
   setTiming(timing: Timing): void {
@@ -85,10 +91,14 @@ export class PlaybackClock {
   }
 
   #wait(ms: number, signal?: AbortSignal): Promise<void> {
+    this.#waitCount++;
     const stop = new AbortController();
     const cancel = this.#clock.after(ms, () => stop.abort());
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    return this.#change.next(either).finally(cancel);
+    return this.#change.next(either).finally(() => {
+      cancel();
+      this.#waitCount--;
+    });
   }
 
   #alter(change: () => void): void {

@@ -91,10 +91,21 @@ test.each<[string, Partial<ProcessSpec>, string]>([
   ['an unknown root', { agentSessionId: 'stranger' }, 'has no registered root session'],
   ['a child of an unknown root', { agentSessionId: 'root', rootAgentSessionId: 'stranger' }, 'has no registered root session'],
   ['no session', { agentSessionId: ' ' }, 'belongs to no session'],
-])('a launch of %s is refused', async (_title, overrides, message) => {
-  const { transport, start } = replay();
+])('a launch of %s is refused and judged in every cassette', async (_title, overrides, message) => {
+  const { transport, start } = replay({ cassettes: [['one', 'root'], ['two', 'root-2']] });
   await expect(start(overrides)).rejects.toMatchObject({ code: 'launch_unregistered', message: expect.stringContaining(message) as string });
-  expect(transport.cassette('one').launches.arrived).toBe(0);
+  for (const id of ['one', 'two']) {
+    const { register, launches } = transport.cassette(id);
+    expect([register.first, launches]).toMatchObject([{ layer: 'transport', code: 'launch_unmatched', message: expect.stringContaining(message) as string }, { arrived: 1, refused: 1 }]);
+  }
+});
+
+test('a launch of a stranger that the product swallows leaves no green replay behind', async () => {
+  const { transport, start } = replay();
+  const live = await start();
+  await start({ agentSessionId: 'helper' }).catch(() => {});
+  await expect(live.send(open())).rejects.toMatchObject({ code: 'playback_refused' });
+  expect(transport.cassette('one').findMissing()).toMatchObject({ layer: 'transport', code: 'launch_unmatched', live: 'helper' });
 });
 
 test('a launch that the tape does not have is refused and judged', async () => {

@@ -67,10 +67,9 @@ export class ReplayTransport implements ProcessTransport {
 
   async start(spec: ProcessSpec): Promise<ProcessConnection> {
     const { findProvider, home } = this.#options;
-    if (spec.agentSessionId.trim() === '')
-      throw new Fault({ code: 'launch_unregistered', message: `Cannot start "${spec.provider}": the launch belongs to no session, a registered root session was needed` });
+    if (spec.agentSessionId.trim() === '') throw this.#refuseStranger(spec, 'the launch belongs to no session, a registered root session was needed');
     const cassette = this.#byRoot.get(rootOf(spec));
-    if (!cassette) throw new Fault({ code: 'launch_unregistered', message: `Cannot start "${spec.provider}": session "${spec.agentSessionId}" has no registered root session, one of ${[...this.#byRoot.keys()].join(', ')} was needed` });
+    if (!cassette) throw this.#refuseStranger(spec, `session "${spec.agentSessionId}" has no registered root session, one of ${[...this.#byRoot.keys()].join(', ')} was needed`);
     const adapter = findProvider(spec.provider);
     const player = cassette.launch({
       provider: spec.provider,
@@ -82,6 +81,14 @@ export class ReplayTransport implements ProcessTransport {
     });
     if (!('send' in player)) throw new Fault({ code: 'playback_refused', message: player.message });
     return new ReplayConnection(cassette, player, this.#options.onUnit ?? (() => {}));
+  }
+
+  // Nobody knows whose it was, so no cassette stays green: a product may swallow what it is told here (design rulings 7 and 15).
+  #refuseStranger({ provider, agentSessionId }: ProcessSpec, why: string): Fault {
+    const message = `Cannot start "${provider}": ${why}`;
+    const divergence = createDivergence({ layer: 'transport', code: 'launch_unmatched', message, recorded: [...this.#byRoot.keys()].join(' | '), live: agentSessionId.trim() });
+    for (const cassette of this.#byCassette.values()) cassette.refuseLaunch(divergence);
+    return new Fault({ code: 'launch_unregistered', message });
   }
 
   #register({ cassetteId, rootAgentSessionId, tape }: ReplayRegistration): void {

@@ -18,8 +18,11 @@ export type CommittedDelta = {
   messages: (RowChange<MessageView> & { appended?: string })[];
   interactions: RowChange<InteractionView>[];
   /** What a failed create or send took back, because nothing of it had reached the provider; absent where there is none. */
-  removed?: { sessionIds: string[]; turnIds: string[] };
+  removed?: RemovedRows;
 };
+
+/** Rows that are gone, by their ids, which are unique in a workspace. */
+export type RemovedRows = { sessionIds: string[]; turnIds: string[] };
 
 /** Hears every commit, after it; what it throws is logged and changes nothing. */
 export type CommitObserver = (delta: CommittedDelta) => void;

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../json/exact.ts';
 import type { CommitObserver } from './delta.ts';
 import type { ActivitySink } from './report.ts';
-import type { ContentBlock, InteractiveAnswer } from './runtime.ts';
+import type { InteractiveAnswer, PromptBlock } from './runtime.ts';
 import type { SessionGraphView, SessionRef, SessionView, Settings, TurnOutcome, TurnView } from './views.ts';
 
 export type CreateInput = {
@@ -16,7 +16,7 @@ export type CreateInput = {
   /** Default true. */
   isVisible?: boolean;
   railPlacement?: { version: 1; kind: 'project' | 'conversations'; projectPath?: string };
-  initialContent?: readonly ContentBlock[];
+  initialContent?: readonly PromptBlock[];
   displayPrompt?: string;
   clientSubmitId?: string;
   /** Overridden by `clientSubmitId` where both are there. */
@@ -25,7 +25,7 @@ export type CreateInput = {
 
 export type SendInput = {
   ref: SessionRef;
-  content: readonly ContentBlock[];
+  content: readonly PromptBlock[];
   displayPrompt?: string;
   clientSubmitId?: string;
   metadata?: JsonObject;
@@ -81,7 +81,6 @@ export const hostErrors = {
   runtime_session_disconnected: 503,
   runtime_operation_in_progress: 409,
   runtime_operation_failed: 502,
-  runtime_operation_identity_mismatch: 409,
   provider_rejected: 502,
   provider_start_timeout: 504,
   historical_state_unavailable: 409,

@@ -3,8 +3,10 @@
 import type { JsonObject } from '../json/exact.ts';
 import type { SessionRef, Settings } from './views.ts';
 
-/** A prompt is a list of blocks; `text` is the only one this slice sends (agent-host 1.2). */
+/** A prompt is a list of blocks; `text` is the only one that a window sends. */
 export type ContentBlock = { type: 'text'; text: string };
+/** The Host takes connectors too, by their key; one is enough alone, and a provider that has none may leave it out (agent-host 1.2). */
+export type PromptBlock = ContentBlock | { type: 'connector'; key: string };
 
 export type RuntimeStartInput = {
   ref: SessionRef;
@@ -29,7 +31,7 @@ export type ExecInput = {
   ref: SessionRef;
   turnId: string;
   clientSubmitId: string | null;
-  content: readonly ContentBlock[];
+  content: readonly PromptBlock[];
   settings: Settings;
   /** True for every new turn: nothing of it is stored before the provider's identity is (acceptance barrier). */
   requireProviderAcceptance: boolean;
@@ -57,7 +59,7 @@ export type Runtime = {
   has: (ref: SessionRef) => boolean;
   isLive: (ref: SessionRef) => boolean;
   /** Throws `RuntimeError` for content the provider cannot take; no side effect. */
-  validate: (ref: SessionRef, content: readonly ContentBlock[]) => void;
+  validate: (ref: SessionRef, content: readonly PromptBlock[]) => void;
   exec: (input: ExecInput) => Promise<ExecResult>;
   /** Resolves when the exact turn has settled, or when that cannot be known. */
   cancel: (input: { ref: SessionRef; turnId: string }) => Promise<CancelResult>;

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../json/exact.ts';
 import type { LanePlaceView } from '../control/lanes.ts';
+import type { RemovedRows } from './delta.ts';
 import type { ContentBlock } from './runtime.ts';
 import type { InteractionView, MessageView, SessionGraphView, SessionView, Settings, TurnView } from './views.ts';
 
@@ -55,7 +56,7 @@ export type ErrorBody = { error: { code: string; reason?: string; message: strin
  */
 export type WindowEvent =
   | { type: 'snapshot'; revision: number; lanes: LanePlaceView[]; sessions: SessionGraphView[] }
-  | { type: 'change'; revision: number; lanes?: LanePlaceView[]; sessions: SessionView[]; turns: TurnView[]; messages: MessageView[]; appends: MessageAppend[]; interactions: InteractionView[] };
+  | { type: 'change'; revision: number; lanes?: LanePlaceView[]; sessions: SessionView[]; turns: TurnView[]; messages: MessageView[]; appends: MessageAppend[]; interactions: InteractionView[]; removed?: RemovedRows };
 
 /** A streamed message grew: its text, and its version after that. */
 export type MessageAppend = { agentSessionId: string; messageId: string; version: number; text: string };

@@ -27,6 +27,8 @@ export type ReplayStatus = {
   /** Outbound chunks that matched, messages that were let through unmatched, inbound chunks handled, connections selected. */
   counts: { matched: number; absorbed: number; delivered: number; connections: number };
   playbackElapsedMs: number;
+  /** Whether a lane waits for its recorded time: then nothing has to move. */
+  waitsForTime: boolean;
 };
 
 /** `not_yet`: the trigger has not been seen. `not_ready`: it has, and the state does not hold what is needed. */

@@ -12,14 +12,12 @@ export type WindowBridge = {
   /** Replay: waits for the result of the command that this effect recorded, and compares it. */
   verify: (sequence: number) => Promise<VerifyReply>;
   snapshot: () => BridgeSnapshot;
-  /** Gives up every wait, so that a call that will not end does. */
-  stop: () => void;
   /** Record: no further intent; what stands against sealing. */
   seal: () => Promise<SealReply>;
 };
 
-export type DispatchReply = { state: 'dispatched' } | { state: 'stopped'; awaited: string };
-export type VerifyReply = { state: 'verified' } | { state: 'diverged' } | { state: 'stopped'; awaited: string };
+export type DispatchReply = { state: 'dispatched' };
+export type VerifyReply = { state: 'verified' | 'diverged' };
 export type SealReply = { defects: { kind: string; commandId: string; type: string }[] };
 
 export type BridgeSnapshot = {
@@ -40,7 +38,6 @@ export type SurfaceDriver = {
   verify: (sequence: number) => Promise<VerifyReply>;
   snapshot: () => Promise<BridgeSnapshot>;
   seal: () => Promise<SealReply>;
-  stop: () => Promise<void>;
   /** The first of these entities that the window does not show, with what it shows instead; null where all are there. */
   findHidden: (entities: readonly ShownEntity[]) => Promise<{ entity: ShownEntity; shown: string | null } | null>;
   /** The window has gone: crashed or closed. */

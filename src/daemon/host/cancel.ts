@@ -23,7 +23,7 @@ async function carryOut({ store }: HostContext, engine: Engine, { ref, turnId, o
   const { status, lastError } = await engine.run(operationId);
   const outcome = store.turn({ ...ref, turnId })?.outcome ?? null;
   if (outcome !== null) return { state: 'settled', outcome, operationId };
-  if (status === 'failed') throw new HostError('runtime_operation_failed', `Cannot cancel turn "${turnId}": ${lastError}`);
-  if (lastError === disconnected) throw new HostError('runtime_session_disconnected', `Cannot cancel turn "${turnId}": the provider is not connected; the request is kept`);
+  if (status === 'failed') throw new HostError('runtime_operation_failed', `Cannot cancel turn "${turnId}": ${lastError}, an end that the provider confirms was needed`);
+  if (lastError === disconnected) throw new HostError('runtime_session_disconnected', `Cannot cancel turn "${turnId}": the provider is not connected and the request is kept, a connection was needed`);
   return { state: 'cancel_requested', outcome: null, operationId };
 }

@@ -12,12 +12,12 @@ export function replaySubmission({ store }: HostContext, ref: SessionRef, client
   if (claim.status !== 'prepared') return claim.turnId;
   const prompt = store.prompt(key);
   if (!prompt) throw deliveryUnknown(clientSubmitId);
-  if (prompt.turnId !== claim.turnId) throw new HostError('submit_claim_turn_conflict', `Cannot repeat submission "${clientSubmitId}": it was bound to turn "${claim.turnId}", but turn "${prompt.turnId}" holds it`);
+  if (prompt.turnId !== claim.turnId) throw new HostError('submit_claim_turn_conflict', `Cannot repeat submission "${clientSubmitId}": it was bound to turn "${claim.turnId}", and turn "${prompt.turnId}" holds it, the bound one was needed`);
   store.accept({ ...ref, turnId: claim.turnId }, clientSubmitId);
   return claim.turnId;
 }
 
 export function deliveryUnknown(clientSubmitId: string, cause?: unknown): HostError {
   const which = clientSubmitId ? ` "${clientSubmitId}"` : '';
-  return new HostError('submit_delivery_unknown', `Cannot say what became of submission${which}: the provider may have it, and it is not sent twice`, cause === undefined ? undefined : { cause });
+  return new HostError('submit_delivery_unknown', `Cannot say what became of submission${which}: the provider may have it and it is not sent twice, a word of the provider was needed`, cause === undefined ? undefined : { cause });
 }

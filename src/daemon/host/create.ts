@@ -16,8 +16,8 @@ import { deriveTitle, readTitle } from './title.ts';
 export type Created = { session: SessionView; turnId: string | null };
 
 type Request = { input: CreateInput; prompt: Prompt | null; rail: Rail | null; title: string };
-/** What this attempt made, and so may take back. */
-type Attempt = { turnId: string | null; isRuntimeOurs: boolean; isSessionNew: boolean };
+/** What this attempt made, and so may take back, and the session that it found. */
+type Attempt = { turnId: string | null; isRuntimeOurs: boolean; isSessionNew: boolean; existing: StoredSession | null };
 
 export async function create(host: HostContext, input: CreateInput): Promise<Created> {
   const request = readCreate(host, input);
@@ -40,15 +40,15 @@ function readCreate(host: HostContext, input: CreateInput): Request {
 
 function checkRail(existing: StoredSession | null, { rail }: Request): void {
   if (existing && rail && rail.key !== existing.railSectionKey)
-    throw new HostError('rail_placement_conflict', `Cannot create session "${existing.agentSessionId}": it stands on rail "${existing.railSectionKey}", and a rail does not change`);
+    throw new HostError('rail_placement_conflict', `Cannot create session "${existing.agentSessionId}": it stands on rail "${existing.railSectionKey}", the same one was needed`);
 }
 
 async function begin(host: HostContext, request: Request, existing: StoredSession | null): Promise<Created> {
   const { input, prompt } = request;
-  const attempt: Attempt = { turnId: prompt && host.ids.uuid(), isRuntimeOurs: false, isSessionNew: false };
+  const attempt: Attempt = { turnId: prompt && host.ids.uuid(), isRuntimeOurs: false, isSessionNew: false, existing };
   if (prompt?.clientSubmitId) host.store.prepareClaim({ ...input.ref, clientSubmitId: prompt.clientSubmitId, turnId: attempt.turnId! });
   try {
-    await initialize(host, { request, attempt, existing });
+    await initialize(host, request, attempt);
   } catch (error) {
     await compensate(host, request, attempt);
     throw toHostError(error);
@@ -58,14 +58,14 @@ async function begin(host: HostContext, request: Request, existing: StoredSessio
 }
 
 /** Until `publishInitialization` the runtime holds back whatever it hears: nothing may be stored of a session that is not there. */
-async function initialize(host: HostContext, { request, attempt, existing }: { request: Request; attempt: Attempt; existing: StoredSession | null }): Promise<void> {
+async function initialize(host: HostContext, request: Request, attempt: Attempt): Promise<void> {
   const { input, prompt } = request;
   const { ref, provider, cwd, settings } = input;
   const started = await host.runtime.start({ ref, provider, cwd, settings, isInitializationPending: true });
   attempt.isRuntimeOurs = started.isCreated;
   if (prompt) host.runtime.validate(ref, prompt.content);
   const turn = prompt && { turnId: attempt.turnId!, envelope: prompt, settings, derivedTitle: deriveTitle(prompt), withClaim: false };
-  attempt.isSessionNew = host.store.initialize({ session: sessionOf(request, { ...started, existing }), turn });
+  attempt.isSessionNew = host.store.initialize({ session: sessionOf(request, { ...started, existing: attempt.existing }), turn });
   host.runtime.publishInitialization(ref);
 }
 
@@ -89,11 +89,11 @@ async function submit(host: HostContext, request: Request, attempt: Attempt): Pr
 }
 
 /** Takes back what this attempt made, and nothing of an earlier owner. */
-async function compensate(host: HostContext, { input, prompt }: Request, { turnId, isRuntimeOurs, isSessionNew }: Attempt): Promise<void> {
+async function compensate(host: HostContext, { input, prompt }: Request, { turnId, isRuntimeOurs, isSessionNew, existing }: Attempt): Promise<void> {
   if (isRuntimeOurs) await closeRuntime(host, input, { preserveCanonical: false });
   const turn = turnId === null ? null : { ...input.ref, turnId };
   try {
-    host.store.rollBackCreate({ turn, ref: input.ref, clientSubmitId: prompt?.clientSubmitId ?? '', isSessionNew });
+    host.store.rollBackCreate({ turn, ref: input.ref, clientSubmitId: prompt?.clientSubmitId ?? '', isSessionNew, before: existing });
   } catch (error) {
     host.log('cannot take back a failed create', error);
   }

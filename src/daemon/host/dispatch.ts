@@ -25,11 +25,11 @@ function exec({ runtime }: HostContext, { ref, turnId, prompt, settings }: Dispa
 
 function settle({ store }: HostContext, { ref, turnId, prompt }: Dispatch, result: ExecResult): Dispatched {
   const turn = { ...ref, turnId };
-  const error = result.error ?? { code: 'provider_rejected', message: 'The provider did not take the prompt' };
+  const error = result.error ?? { code: 'provider_rejected', message: 'Cannot send the prompt: the provider did not take it and named no reason, a turn was needed' };
   switch (submitActionOf(result.disposition)) {
     case 'accept':
       // The binding is the proof, not the word of the adapter.
-      if (result.disposition === 'applied' && store.turn(turn)?.rootProviderTurnId !== result.providerTurnId) return { state: 'unknown', cause: new Error('the identity of the provider turn is not stored') };
+      if (result.disposition === 'applied' && store.turn(turn)?.rootProviderTurnId !== result.providerTurnId) return { state: 'unknown', cause: new Error('Cannot accept the prompt: the identity of the provider turn is not stored, a bound turn was needed') };
       store.accept(turn, prompt.clientSubmitId);
       return { state: 'accepted' };
     case 'reject':

@@ -24,7 +24,7 @@ export function toHostError(error: unknown): unknown {
 }
 
 export function sessionNotFound({ agentSessionId }: SessionRef, doing: string): HostError {
-  return new HostError('session_not_found', `Cannot ${doing}: there is no session "${agentSessionId}" that allows it`);
+  return new HostError('session_not_found', `Cannot ${doing}: there is no session "${agentSessionId}" that allows it, one was needed`);
 }
 
 export function textOf(error: unknown): string {

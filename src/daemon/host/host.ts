@@ -92,7 +92,7 @@ function queriesOf(host: HostContext) {
       needSession(host, ref, 'list turns');
       if (!Number.isInteger(limit) || limit < 1 || limit > hostLimits.turnPageMax) throw new HostError('invalid_argument', `Cannot list turns: the limit is ${limit}, 1 to ${hostLimits.turnPageMax} were needed`);
       const found = store.turns(ref, page);
-      if (!found) throw new HostError('invalid_argument', `Cannot list turns before "${before}": the session has no such turn`);
+      if (!found) throw new HostError('invalid_argument', `Cannot list turns before "${before}": the session has no such turn, one of its own was needed`);
       return found;
     },
   };

@@ -12,7 +12,7 @@ export function readRail(placement: CreateInput['railPlacement'], normalisePath:
   if (placement.version !== 1) throw invalid(`version ${String(placement.version)} is unknown, version 1 was needed`);
   if (placement.kind === 'conversations') return conversations;
   const path = placement.projectPath ?? '';
-  if (placement.kind !== 'project' || !path.startsWith('/')) throw invalid(`project path "${path}" is not absolute`);
+  if (placement.kind !== 'project' || !path.startsWith('/')) throw invalid(`project path "${path}" is not absolute, an absolute one was needed`);
   const projectPath = normalisePath(path);
   return { kind: 'project', projectPath, key: `project:${projectPath}` };
 }

@@ -6,14 +6,18 @@ import { hostLimits } from './limits.ts';
 
 /** An operation that fails stands in the way of nothing; a step that fails stops the start. */
 export async function recover(host: HostContext, engine: Engine): Promise<string[]> {
+  const steps: string[] = [];
   host.store.requeue();
+  steps.push('runtime_requeue');
   const tried = new Set<string>();
   for (let next = untried(host, tried); next; next = untried(host, tried)) {
     tried.add(next);
     await engine.run(next, { isStartup: true }).catch((error: unknown) => host.log('cannot carry on an operation after a restart', error));
   }
+  steps.push('runtime_complete');
   host.store.settleStale();
-  return ['runtime_requeue', 'runtime_complete', 'stale_settle'];
+  steps.push('stale_settle');
+  return steps;
 }
 
 function untried({ store }: HostContext, tried: Set<string>): string | undefined {

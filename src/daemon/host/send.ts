@@ -39,7 +39,7 @@ async function submit(host: HostContext, { ref, settings: patch }: SendInput, pr
     case 'rejected':
       throw rejected(dispatched.error);
     case 'not_dispatched':
-      host.store.withdraw({ ...ref, turnId }, prompt.clientSubmitId);
+      host.store.withdraw({ ...ref, turnId }, { clientSubmitId: prompt.clientSubmitId, before: session });
       throw rejected(dispatched.error);
     case 'unknown':
       throw deliveryUnknown(prompt.clientSubmitId, dispatched.cause);

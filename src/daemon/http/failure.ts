@@ -49,9 +49,9 @@ function frameworkFailure(error: FastifyError): Failure {
 function unrouted(request: FastifyRequest, reply: FastifyReply, allowedMethods: (path: string) => string[]): Failure {
   const path = pathOf(request);
   const allowed = allowedMethods(path);
-  if (allowed.length === 0) return { status: 404, code: 'not_found', message: 'Cannot find the address: no route has it' };
+  if (allowed.length === 0) return { status: 404, code: 'not_found', message: 'Cannot find the address: no route has it, one of docs/openapi.json was needed' };
   reply.header('allow', allowed.join(', '));
-  return { status: 405, code: 'method_not_allowed', message: `Cannot use ${request.method} here: one of ${allowed.join(', ')} was needed` };
+  return { status: 405, code: 'method_not_allowed', message: `Cannot use ${request.method} here: the address does not take it, one of ${allowed.join(', ')} was needed` };
 }
 
 /** The path of a request, without its query. */

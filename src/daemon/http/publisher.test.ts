@@ -34,6 +34,14 @@ test('what a message grew by goes out alone', () => {
   expect(events[1]).toMatchObject({ messages: [], appends: [{ agentSessionId: 's1', messageId: 'm1', version: 2, text: 'lo' }] });
 });
 
+test('what was taken back goes out by its ids', () => {
+  const { host, events, open } = openWindow();
+  open();
+  host.commit(changeOf({ removed: { sessionIds: [], turnIds: ['t1'] } }));
+  host.commit(changeOf({}));
+  expect(events.slice(1).map((event) => (event as { removed?: unknown }).removed)).toEqual([{ sessionIds: [], turnIds: ['t1'] }, undefined]);
+});
+
 test('a change of a unit carries all lanes, a command none', () => {
   const { host, events, open } = openWindow();
   open();

@@ -74,6 +74,7 @@ function changeOf(delta: CommittedDelta, lanes: LanePlaceView[]): WindowEvent {
     messages: delta.messages.filter((change) => !isAppend(change)).map(({ after }) => after),
     appends: delta.messages.filter(isAppend).map(({ after, appended = '' }) => ({ agentSessionId: after.agentSessionId, messageId: after.messageId, version: after.version, text: appended })),
     interactions: delta.interactions.map(({ after }) => after),
+    ...(delta.removed ? { removed: delta.removed } : {}),
   };
 }
 

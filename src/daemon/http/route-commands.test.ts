@@ -94,9 +94,16 @@ test('every command begins with its stamp, and only then reaches the Host', asyn
   expect(order).toEqual([{ id: 'send:c2', cause: 'e1' }, 'send', { id: null, cause: null }, 'send']);
 });
 
+test('a name or a pin begins as a command that no lane knows, whatever its headers say', async () => {
+  const order: unknown[] = [];
+  const { ask, host } = await openServer({ mode: { begin: async (stamp) => void order.push(stamp, host.calls.length) } });
+  await ask({ method: 'PATCH', url: `${sessions}/s1`, body: { title: 'Mine', pinned: true }, headers: { 'x-playhead-command': 'send:c2', 'x-playhead-cause': 'e1' } });
+  expect([order, host.calls.map(([name]) => name)]).toEqual([[{ id: null, cause: null }, 0], ['updateTitle', 'updatePin']]);
+});
+
 test('a command that may not begin does not reach the Host', async () => {
   const { ask, host } = await openServer({ mode: { begin: () => Promise.reject(new Refusal(409, 'command_not_accepted', 'Cannot begin: its intent is unknown')) } });
-  const commands = [post('', createBody), post('/s1/input', { content, clientSubmitId: 'c2' }), post('/s1/turns/t1/cancel'), post('/s1/settings', {}), post('/s1/interactives/r1/response', { turnId: 't1', action: 'approve' })];
+  const commands = [{ method: 'PATCH' as const, url: `${sessions}/s1`, body: { title: 'Mine' } }, post('', createBody), post('/s1/input', { content, clientSubmitId: 'c2' }), post('/s1/turns/t1/cancel'), post('/s1/settings', {}), post('/s1/interactives/r1/response', { turnId: 't1', action: 'approve' })];
   for (const command of commands) expect(await ask(command)).toMatchObject({ status: 409, body: { error: { code: 'command_not_accepted' } } });
   expect(host.calls).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { limits } from '../../core/limits.ts';
 import { changeOf, message } from './fixtures/fake-host.ts';
 import { openServer, tokens } from './fixtures/open-server.ts';
 
@@ -39,6 +40,16 @@ test('GET /v1/events ends with the publisher', async () => {
   const reply = await fetch(`${url}/v1/events`, bearer);
   publisher.close();
   expect(await reply.text()).toMatch(/^data: \{"type":"snapshot"/);
+});
+
+test('an event above the limit of what may be unread arrives, and so does what follows', async () => {
+  const { url, host } = await openServer();
+  const reply = await fetch(`${url}/v1/events`, bearer);
+  const commit = (revision: number, text: string) => host.commit(changeOf({ revision, messages: [{ before: null, after: { ...message, payload: { text } } }] }));
+  commit(1, 'x'.repeat(limits.streamUnreadBytesMax + 1));
+  commit(2, 'y');
+  const events = await readEvents(reply, 3);
+  expect(events.map(({ type, revision }) => `${type} ${revision}`)).toEqual(['snapshot 0', 'change 1', 'change 2']);
 });
 
 test('a window that does not read is closed', async () => {

@@ -17,12 +17,16 @@ export function routeEvents(app: DaemonApp, publisher: Publisher): void {
   });
 }
 
+// One event may be larger than the limit by itself, a snapshot above all: what waits beside the largest is what counts.
 function subscriberOf(response: ServerResponse) {
+  let largest = 0;
   return {
     write(bytes: Buffer) {
       if (response.destroyed) return;
+      const unread = response.writableLength;
+      if (unread - largest > limits.streamUnreadBytesMax) return void response.destroy();
+      largest = Math.max(unread === 0 ? 0 : largest, bytes.length);
       response.write(bytes);
-      if (response.writableLength > limits.streamUnreadBytesMax) response.destroy();
     },
     end: () => void response.end(),
   };

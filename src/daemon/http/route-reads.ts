@@ -5,7 +5,7 @@ import type { AgentHost } from '../../core/agent/host.ts';
 import type { SessionRef } from '../../core/agent/views.ts';
 import type { Bootstrap } from '../../core/agent/wire.ts';
 import { workspaceId } from '../../core/control/boot.ts';
-import { Refusal } from '../mode.ts';
+import { Refusal, type DaemonMode } from '../mode.ts';
 import { bootstrapReply, repliesOf, sessionList, sessionPatch, sessionPath, sessionReply, turnPage, turnPageQuery, workspacePath } from './schema-requests.ts';
 import { sessionGraph } from './schema-views.ts';
 import type { DaemonApp } from './type-provider.ts';
@@ -39,10 +39,14 @@ export function routeReads(app: DaemonApp, host: AgentHost): void {
   );
 }
 
-/** Title and pin are the person's own notes on a session; no lane records them. */
-export function routeNotes(app: DaemonApp, host: AgentHost): void {
+/**
+ * Title and pin are the person's own notes on a session. The window has no intent for them, so that they begin as a command that
+ * no lane knows: a recording refuses what a replay could not do again, and a replay what nobody recorded.
+ */
+export function routeNotes(app: DaemonApp, { host, begin }: { host: AgentHost; begin: DaemonMode['begin'] }): void {
   app.patch(`${sessionsUrl}/:s`, { config: { role: 'window' }, schema: { summary: 'Names or pins a session', params: sessionPath, body: sessionPatch, response: repliesOf(200, sessionReply) } }, async ({ params, body }) => {
     const ref = refOf(params);
+    await begin({ id: null, cause: null });
     const titled = body.title === undefined ? null : await host.updateTitle(ref, body.title);
     const pinned = body.pinned === undefined ? null : await host.updatePin(ref, body.pinned);
     return { session: pinned ?? titled ?? missing(params.s) };

@@ -39,7 +39,7 @@ export async function createServer({ boot, mode, host, publisher, agentTargets, 
   await prepare?.(app);
   routeBootstrap(app, { ...mode.bootstrap, agentTargets, composerDefaults: boot.composerDefaults, projectDir: boot.projectDir });
   routeReads(app, host);
-  routeNotes(app, host);
+  routeNotes(app, { host, begin: mode.begin });
   routeCommands(app, { host, begin: mode.begin, targets: agentTargets });
   routeEvents(app, publisher);
   mode.routes(app as never);

@@ -1,11 +1,29 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { limits } from '../../core/limits.ts';
 import type { ProcessConnection, ProcessFrame, ProcessSpec } from '../../core/ports.ts';
+import { Change } from '../../core/signal.ts';
 import { createLiveTransport } from './live-transport.ts';
 
 /** Timers that a test fires by hand. */
 function handClock() {
   const timers: { ms: number; call: () => void }[] = [];
-  return { now: () => 0, after: (ms: number, call: () => void) => (timers.push({ ms, call }), () => {}), fire: (ms: number) => timers.find((timer) => timer.ms === ms)?.call() };
+  const change = new Change();
+  const after = (ms: number, call: () => void) => {
+    timers.push({ ms, call });
+    change.announce();
+    return () => {};
+  };
+  const find = (ms: number) => timers.find((timer) => timer.ms === ms);
+  return {
+    now: () => 0,
+    after,
+    fire: (ms: number) => find(ms)?.call(),
+    /** Fires a timer once somebody has set it. */
+    async fireWhenSet(ms: number) {
+      while (!find(ms)) await change.next();
+      find(ms)?.call();
+    },
+  };
 }
 
 const specOf = (spec: Partial<ProcessSpec>): ProcessSpec => ({ provider: 'codex', agentSessionId: 's1', rootAgentSessionId: '', command: ['codex', 'serve'], env: [], cwd: process.cwd(), protocolCwd: '', ...spec });
@@ -67,10 +85,54 @@ async function checkStubborn(script: string, fired: number[], expected: string) 
 }
 
 const stays = 'setInterval(() => {}, 1000); console.log("up");';
-test('close() asks a program to end after 2 s', () => checkStubborn(stays, [2_000], 'exit 143 signal:SIGTERM'));
-test('close() kills a program after 4 s', () => checkStubborn(`process.on("SIGTERM", () => {}); ${stays}`, [2_000, 4_000], 'exit 137 signal:SIGKILL'));
+test('close() asks a program to end', () => checkStubborn(stays, [limits.providerTermMs], 'exit 143 signal:SIGTERM'));
+test('close() kills a program that was asked', () => checkStubborn(`process.on("SIGTERM", () => {}); ${stays}`, [limits.providerTermMs, limits.providerKillMs], 'exit 137 signal:SIGKILL'));
 test('close() reaches what the program started', () =>
-  checkStubborn(`require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000); console.log(1)"], { stdio: "inherit" });setInterval(() => {}, 1000);`, [2_000], 'exit 143 signal:SIGTERM'));
+  checkStubborn(`require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000); console.log(1)"], { stdio: "inherit" });setInterval(() => {}, 1000);`, [limits.providerTermMs], 'exit 143 signal:SIGTERM'));
+
+const endless = JSON.stringify('setInterval(() => {}, 1000); console.log(process.pid)');
+/** Leaves somebody behind who holds its pipes, and tells its number. */
+const leaving = (isDetached: boolean) => `require("child_process").spawn(process.execPath, ["-e", ${endless}], { stdio: "inherit", detached: ${isDetached} }).once("spawn", () => process.exit(0));`;
+
+test('a program that ended is told of, and what it left behind with its pipes is ended', async () => {
+  const { connection, clock } = await start(leaving(false));
+  await connection.recv();
+  await clock.fireWhenSet(limits.providerGraceMs);
+  expect(await readAll(connection)).toEqual(['exit 0']);
+});
+
+test('close() reaches what a program that ended has left behind', async () => {
+  const { connection, clock } = await start(leaving(false));
+  await connection.recv();
+  const closing = connection.close();
+  clock.fire(limits.providerTermMs);
+  await closing;
+  expect(await readAll(connection)).toEqual(['exit 0']);
+});
+
+test('close() does not wait for somebody who left the group with the pipes', async () => {
+  const { connection, clock } = await start(leaving(true));
+  const told = await connection.recv();
+  const pid = Number(told?.kind === 'stdout' && told.bytes.toString());
+  onTestFinished(() => void process.kill(pid, 'SIGKILL'));
+  const closing = connection.close();
+  clock.fire(limits.providerKillMs);
+  await closing;
+  expect(await readAll(connection)).toEqual(['exit 0']);
+});
+
+test('a group that was ended gets no signal more: its number may be another’s', async () => {
+  const { connection, clock } = await start('');
+  expect(await readAll(connection)).toEqual(['exit 0']);
+  await clock.fireWhenSet(limits.providerGraceMs);
+  const sent: unknown[] = [];
+  const { kill } = process;
+  process.kill = (...args) => (sent.push(args), true);
+  onTestFinished(() => void (process.kill = kill));
+  connection.terminate?.();
+  await connection.close();
+  expect(sent).toEqual([]);
+});
 
 test('recv() that is cancelled takes nothing', async () => {
   const { connection } = await start('process.stdin.once("data", (line) => { process.stdout.write(line); process.exit(0) })');

@@ -48,8 +48,8 @@ async function startProcess(spec: ProcessSpec, { programs, env, clock, running }
   }
   const pid = child.pid as number;
   running.add(pid);
-  child.once('close', () => running.delete(pid));
-  return connectionOf({ child, pid, frames, clock });
+  const group = groupOf({ child, pid, clock, onEnded: () => running.delete(pid) });
+  return connectionOf({ child, frames, clock, group });
 }
 
 /** What a program may know of this machine; the daemon's tokens came by its input and are in no environment. */
@@ -78,10 +78,33 @@ function readFrames(child: ChildProcessWithoutNullStreams): FrameQueue {
   return frames;
 }
 
-function connectionOf({ child, pid, frames, clock }: { child: ChildProcessWithoutNullStreams; pid: number; frames: FrameQueue; clock: Clock }): ProcessConnection {
+type Group = { signal: (name: NodeJS.Signals) => void; end: () => void };
+
+// What a program left in its group may hold its pipes, and nobody else ends it (design ruling 21). Once ended it gets no signal
+// more: its number may be another's by then.
+function groupOf({ child, pid, clock, onEnded }: { child: ChildProcessWithoutNullStreams; pid: number; clock: Clock; onEnded: () => void }): Group {
+  let isOver = false;
+  let forget = () => {};
+  const signal: Group['signal'] = (name) => {
+    if (!isOver) signalGroup(pid, name);
+  };
+  const end = () => {
+    signal('SIGKILL');
+    isOver = true;
+    forget();
+    onEnded();
+  };
+  child.once('exit', () => (forget = clock.after(limits.providerGraceMs, end)));
+  return { signal, end };
+}
+
+function connectionOf({ child, frames, clock, group }: { child: ChildProcessWithoutNullStreams; frames: FrameQueue; clock: Clock; group: Group }): ProcessConnection {
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const signal = (name: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) signalGroup(pid, name);
+  const kill = () => {
+    group.signal('SIGKILL');
+    // Somebody who left the group may hold them.
+    child.stdout.destroy();
+    child.stderr.destroy();
   };
   return {
     // Resolves when the bytes are in the pipe, so that a program which does not read holds its sender up.
@@ -91,18 +114,17 @@ function connectionOf({ child, pid, frames, clock }: { child: ChildProcessWithou
       }),
     recv: (abort) => frames.take(abort),
     closeInput: () => void child.stdin.end(),
-    terminate: () => signal('SIGTERM'),
-    kill: () => signal('SIGKILL'),
+    terminate: () => group.signal('SIGTERM'),
+    kill: () => group.signal('SIGKILL'),
     captureOrigin: () => 'process-start',
     async close() {
       child.stdin.end();
       // Its end must not wait for a reader.
       frames.startClosing();
-      const timers = [clock.after(limits.providerTermMs, () => signal('SIGTERM')), clock.after(limits.providerKillMs, () => signal('SIGKILL'))];
+      const timers = [clock.after(limits.providerTermMs, () => group.signal('SIGTERM')), clock.after(limits.providerKillMs, kill)];
       await closed;
       for (const cancel of timers) cancel();
-      // What it left in its group goes with it.
-      signalGroup(pid, 'SIGKILL');
+      group.end();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../core/fault.ts';
 import type { RunningDaemon } from '../start.ts';
-import { runDaemon, type DaemonProcess } from './run-daemon.ts';
+import { nodeProcess, runDaemon, type DaemonProcess } from './run-daemon.ts';
 import { StartError } from './start-error.ts';
 
 const line = `${JSON.stringify({ stateDir: '/s', projectDir: '/p', rendererDir: '/r', windowToken: 'w'.repeat(16), controlToken: 'c'.repeat(16), composerDefaults: {} })}\n`;
@@ -24,6 +24,7 @@ function openWorld() {
   return { world, input, calls, told, daemon };
 }
 
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const ready = { url: 'http://127.0.0.1:1' };
 
 test('runDaemon() prints its address and ends with its input', async () => {
@@ -80,6 +81,20 @@ test('runDaemon() gives a crash while starting as the cause', async () => {
   void runDaemon(world, () => new Promise(() => {}));
   calls.crash?.(new Error('odd'));
   expect(told).toEqual([{ error: { code: 'daemon_start_failed', message: 'Cannot start the daemon: odd, no error was expected' } }, 'exit 1']);
+});
+
+test.each(signals)('nodeProcess() hears %s more than once: without a handler it would end the process on the spot', (signal) => {
+  const before = new Map(signals.map((name) => [name, process.rawListeners(name)]));
+  const addedTo = (name: (typeof signals)[number]) => process.rawListeners(name).filter((listener) => !before.get(name)?.includes(listener)) as (() => void)[];
+  const outputErrors = process.stdout.listeners('error') as (() => void)[];
+  onTestFinished(() => {
+    for (const name of signals) for (const listener of addedTo(name)) process.off(name, listener);
+    for (const listener of process.stdout.listeners('error') as (() => void)[]) if (!outputErrors.includes(listener)) process.stdout.off('error', listener);
+  });
+  let heard = 0;
+  nodeProcess(openWorld().world.clock).onSignal(() => heard++);
+  for (let i = 0; i < 2; i++) for (const listener of addedTo(signal)) listener();
+  expect(heard).toBe(2);
 });
 
 async function checkCause(thrown: unknown, expected: { code: string; message: string }) {

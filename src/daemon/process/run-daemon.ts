@@ -71,7 +71,8 @@ export function nodeProcess(clock: Clock): DaemonProcess {
     input: process.stdin,
     print: (line, then) => void process.stdout.write(`${line}\n`, then),
     complain: (line) => void process.stderr.write(`${line}\n`),
-    onSignal: (call) => void process.once('SIGTERM', call).once('SIGINT', call).once('SIGHUP', call),
+    // Not once: a second signal that finds no handler ends the process, and nothing would kill what it started.
+    onSignal: (call) => void process.on('SIGTERM', call).on('SIGINT', call).on('SIGHUP', call),
     onCrash: (call) => void process.on('uncaughtException', call),
     exit: (code) => process.exit(code),
     clock,

@@ -39,9 +39,26 @@ export async function seal(options: SealOptions, defects: readonly SealDefect[])
 // A command that nobody can explain, or that is still open, could not be replayed (cassette-contract 3.7).
 function refuseDefects({ parts: { activity } }: RecordingSession, defects: readonly SealDefect[]): void {
   const [defect] = defects;
-  if (defect) throw refuse(defect.kind === 'unsettled-command' ? 'recording_command_open' : 'recording_command_unexplained', `command "${defect.commandId}" (${defect.type}) is an ${defect.kind}, and ${defects.length - 1} more are there`, 'none was needed');
+  if (defect) throw refuse(openKinds.has(defect.kind) ? 'recording_command_open' : 'recording_command_unexplained', `${textOf(defect)}${defects.length > 1 ? `, and ${defects.length - 1} more stand against it` : ''}`, 'a window with nothing open and nothing unexplained was needed');
   const open = activity.openCommands;
   if (open.length > 0) throw refuse('recording_command_open', `${open.map((id) => `command "${id}"`).join(', ')} began and gave no result`, 'a result of each was needed');
+}
+
+const openKinds = new Set(['unsettled-command', 'queued-prompt']);
+
+function textOf({ kind, commandId, type }: SealDefect): string {
+  switch (kind) {
+    case 'unsettled-command':
+      return `command "${commandId}" (${type}) has no result yet`;
+    case 'queued-prompt':
+      return `prompt "${commandId}" waits in the queue still`;
+    case 'broken-window':
+      return `the window could not take in what the daemon told it (${type})`;
+    case 'refused-event':
+      return `event "${commandId}" (${type}) was refused`;
+    default:
+      return `command "${commandId}" (${type}) is an ${kind}`;
+  }
 }
 
 function refuseFindings([finding]: readonly Finding[]): void {

@@ -10,6 +10,8 @@ export type ReplayCassette = {
   register: DivergenceRegister;
   playback: {
     readonly elapsedMs: number;
+    /** Whether a lane waits for its recorded time. */
+    readonly isWaiting: boolean;
     pause: () => void;
     resume: () => void;
     setSpeed: (speed: number) => void;

@@ -6,7 +6,7 @@ import type { SessionRef } from '../../core/agent/views.ts';
 import type { ReplayBoot } from '../../core/control/boot.ts';
 import type { CheckpointReply, FinishReply, PlaybackCommand, ReplayStatus } from '../../core/control/daemon.ts';
 import { raise, type LanePlaceView } from '../../core/control/lanes.ts';
-import { isFault } from '../../core/fault.ts';
+import { isFault, toFault, type Fault } from '../../core/fault.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json/exact.ts';
 import { introducesGoal } from '../../core/observation/describe-activity.ts';
 import { EntityRegistry } from '../../core/observation/registry.ts';
@@ -55,6 +55,9 @@ export class Replay {
   #revision = 0;
   #finished: Promise<FinishReply> | null = null;
   #isCompared = false;
+  /** What kept us from judging; the first one stands. */
+  #fault: Fault | null = null;
+  #expected: Json | null = null;
 
   constructor(options: ReplayOptions) {
     this.#options = options;
@@ -65,7 +68,7 @@ export class Replay {
     this.root = { workspaceId, agentSessionId: rootId };
     // The intent holds the id, so that it is the recorded one (design ruling 11).
     this.#registry.bindRoot(rootId);
-    this.tape = options.createTape(gatesOf(events), { onUnit: (unit) => this.#watch.handle(unit), onProgress: this.progress.bump });
+    this.tape = options.createTape(gatesOf(events), { onUnit: (unit) => this.#watching(() => this.#watch.handle(unit)), onProgress: this.progress.bump });
     const { register } = this.tape.cassette;
     this.#watch = new CheckpointWatch({ plan, registry: this.#registry, register, observeDelta, rootId });
     this.events = new EventGates({ events, gates: this.tape.gates, register, progress: this.progress });
@@ -81,13 +84,29 @@ export class Replay {
       host.restore({ workspaceId, userId, state: this.#resolved(documents.initial, 'initial-state.json') });
       seedRegistry(this.#registry, documents.initial);
     }
-    host.observe((delta) => {
-      this.#revision = delta.revision;
-      if (delta.unit) this.#committed = raise(this.#committed, [delta.unit.position]);
-      this.#watch.commit(delta);
-      if (this.#isCompared) this.#reportLate(delta);
+    host.observe((delta) => this.#watching(() => this.#follow(delta)));
+  }
+
+  #follow(delta: CommittedDelta): void {
+    this.#revision = delta.revision;
+    if (delta.unit) this.#committed = raise(this.#committed, [delta.unit.position]);
+    this.#watch.commit(delta);
+    if (this.#isCompared) this.#reportLate(delta);
+    this.progress.bump();
+  }
+
+  // Host and transport go on without us, so that what we could not judge would pass as green: it is told at the next question.
+  #watching(look: () => void): void {
+    try {
+      look();
+    } catch (error) {
+      if (!this.tape.cassette.register.first) this.#fault ??= toFault(error, 'follow the replay');
       this.progress.bump();
-    });
+    }
+  }
+
+  #throwIfBlind(): void {
+    if (this.#fault) throw this.#fault;
   }
 
   /** Lanes of what is committed: a unit that is held after its commit is in the rows already. */
@@ -104,6 +123,7 @@ export class Replay {
   }
 
   status(): ReplayStatus {
+    this.#throwIfBlind();
     const { cassette, gates } = this.tape;
     const { register, players, launches, isDrained, playback } = cassette;
     const sum = (read: (counts: (typeof players)[number]['counts']) => number) => players.reduce((total, { counts }) => total + read(counts), 0);
@@ -120,6 +140,7 @@ export class Replay {
       launches,
       counts: { matched: sum(({ matched }) => matched), absorbed: sum(({ absorbed }) => absorbed), delivered: sum(({ delivered }) => delivered), connections: players.length },
       playbackElapsedMs: playback.elapsedMs,
+      waitsForTime: playback.isWaiting,
     };
   }
 
@@ -140,6 +161,7 @@ export class Replay {
   }
 
   verify(index: number): CheckpointReply {
+    this.#throwIfBlind();
     const checkpoint = this.#options.documents.plan.checkpoints[index];
     if (!checkpoint) throw new Refusal(404, 'target_unknown', `Cannot verify checkpoint ${index}: the plan has ${this.#options.documents.plan.checkpoints.length}, one of them was needed`);
     const { activityEventSequence, providerConnections } = checkpoint.cursor;
@@ -199,10 +221,12 @@ export class Replay {
     return host?.session(this.root) ? portableState(host.capture(this.root), this.#options.captureFacts) : null;
   }
 
-  finish(): Promise<FinishReply> {
+  async finish(): Promise<FinishReply> {
     const { documents, closeRuntimes } = this.#options;
     this.#finished ??= finishReplay({ replay: this, documents, closeRuntimes }).finally(() => (this.#isCompared = true));
-    return this.#finished;
+    const reply = await this.#finished;
+    this.#throwIfBlind();
+    return reply;
   }
 
   close(): void {
@@ -218,7 +242,8 @@ export class Replay {
   }
 
   #view() {
-    return createReadinessView(this.#live, { expected: this.#resolved(this.#options.documents.expected, 'expected-state.json'), normalisePath: this.#options.captureFacts.normalisePath });
+    this.#expected ??= this.#resolved(this.#options.documents.expected, 'expected-state.json');
+    return createReadinessView(this.#live, { expected: this.#expected, normalisePath: this.#options.captureFacts.normalisePath });
   }
 
   #resolved(state: Json, file: 'initial-state.json' | 'expected-state.json'): Json {

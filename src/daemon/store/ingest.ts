@@ -55,7 +55,7 @@ function bindTurn(tx: Tx, key: TurnKey, accepted: NonNullable<TurnReport['accept
     throw conflict(key, `session "${session.providerSessionId}" of the provider holds it, not "${accepted.providerSessionId}"`);
   if (turn.rootProviderTurnId && turn.rootProviderTurnId !== accepted.providerTurnId)
     throw conflict(key, `the provider calls it "${turn.rootProviderTurnId}", not "${accepted.providerTurnId}"`);
-  if (!accepted.providerTurnId) throw conflict(key, 'the provider gave no name, and one was needed');
+  if (!accepted.providerTurnId) throw conflict(key, 'the provider gave no name');
   if (!session.providerSessionId) patchSession(tx, key, { provider_session_id: accepted.providerSessionId });
   if (!turn.rootProviderTurnId) patchTurn(tx, key, { root_provider_turn_id: accepted.providerTurnId });
   insertPrompt(tx, key);
@@ -99,6 +99,6 @@ function putProviderTurn(tx: Tx, ref: SessionRef, report: RootProviderTurnReport
 }
 
 function conflict({ turnId }: TurnKey, is: string): Refusal {
-  return new Refusal('provider_binding_conflict', `Cannot bind turn "${turnId}": ${is}`);
+  return new Refusal('provider_binding_conflict', `Cannot bind turn "${turnId}": ${is}, one provider turn for good was needed`);
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/json/exact.ts';
 import type { SessionRef, TurnError, TurnOutcome } from '../../core/agent/views.ts';
 import { findInteraction, resolveInteraction, type InteractionKey } from './interactions.ts';
 import { cancelRunning } from './messages.ts';
-import { completeOperation, findOperation, insertOperation, reviveOperation, type Operation } from './operations.ts';
+import { completeOperation, findOperation, insertOperation, releaseOperation, reviveOperation, type Operation } from './operations.ts';
 import type { Tx } from './transaction.ts';
 import { findTurn, settleTurn, type TurnKey } from './turns.ts';
 
@@ -47,6 +47,14 @@ export function completeCancel(tx: Tx, key: TurnKey, { operationId, end }: { ope
   cancelRunning(tx, key);
   settleTurn(tx, key, end);
   return end.outcome;
+}
+
+/** Ends an attempt that may be made again. An answer whose turn has ended meanwhile comes too late. */
+export function putOffOperation(tx: Tx, release: { operationId: string; delayMs: number; error: string }): void {
+  const { operationId } = release;
+  releaseOperation(tx, release);
+  const { ref, kind, turnId } = findOperation(tx.sql, operationId)!;
+  if (kind === 'interactive_response' && findTurn(tx.sql, { ...ref, turnId })?.phase === 'settled') completeOperation(tx, { operationId, result: 'superseded' });
 }
 
 function refOf({ workspaceId, agentSessionId }: SessionRef): SessionRef {

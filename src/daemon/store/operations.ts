@@ -78,6 +78,15 @@ export function completeCancelOf(tx: Tx, turn: SessionRef & { turnId: string }, 
   if (open) completeOperation(tx, { operationId: open['operation_id'] as string, result: outcome === 'canceled' ? 'canceled' : 'already_settled' });
 }
 
+/** Nobody waits any more for answers that were put off; one that is under way is ended by its own runner. */
+export function completeAnswersOf(tx: Tx, turn: SessionRef & { turnId: string }): void {
+  const open = tx.sql.all(
+    `select operation_id from workspace_agent_runtime_operations where workspace_id = $workspaceId and agent_session_id = $agentSessionId and turn_id = $turnId and kind = 'interactive_response' and status = 'prepared'`,
+    turn,
+  );
+  for (const row of open) completeOperation(tx, { operationId: row['operation_id'] as string, result: 'superseded' });
+}
+
 /** After a restart nobody holds a lease, whatever its end. */
 export function requeueOperations(tx: Tx): number {
   return tx.sql.run("update workspace_agent_runtime_operations set status = 'prepared', lease_owner = null, lease_expires_at_unix_ms = null, next_attempt_at_unix_ms = $now where status = 'leased'", { now: tx.nowUnixMs });

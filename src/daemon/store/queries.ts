@@ -20,11 +20,11 @@ export function graphOf(sql: Connection, ref: SessionRef): SessionGraphView | nu
   return row ? graphWith(sql, ref, row) : null;
 }
 
-/** Visible sessions, newest first. */
-export function listGraphs(sql: Connection, workspaceId: string): SessionGraphView[] {
+/** Visible sessions, and the hidden ones where they are asked for, newest first. */
+export function listGraphs(sql: Connection, workspaceId: string, { includeHidden = false }: { includeHidden?: boolean } = {}): SessionGraphView[] {
   const rows = sql.all(
-    "select * from workspace_agent_sessions where workspace_id = $workspaceId and deleted_at_unix_ms = 0 and json_extract(session_metadata_json, '$.visible') = 1 order by created_at_unix_ms desc, rowid desc",
-    { workspaceId },
+    "select * from workspace_agent_sessions where workspace_id = $workspaceId and deleted_at_unix_ms = 0 and ($includeHidden = 1 or json_extract(session_metadata_json, '$.visible') = 1) order by created_at_unix_ms desc, rowid desc",
+    { workspaceId, includeHidden },
   );
   return rows.map((row) => graphWith(sql, { workspaceId, agentSessionId: row['agent_session_id'] as string }, row));
 }

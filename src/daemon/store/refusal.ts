@@ -9,8 +9,7 @@ export type RefusalCode =
   | 'provider_binding_conflict'
   | 'message_conflict'
   | 'interaction_conflict'
-  | 'rail_placement_conflict'
-  | 'submission_conflict';
+  | 'rail_placement_conflict';
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -10,8 +10,8 @@ import type { Connection } from './connection.ts';
 import { ingest, isEmptyReport } from './ingest.ts';
 import { findInteraction, type InteractionKey } from './interactions.ts';
 import { findPrompt } from './messages.ts';
-import { completeCancel, prepareAnswer, prepareCancel, type Answering, type Cancelling } from './operation-steps.ts';
-import { completeOperation, failOperation, findOperation, leaseOperation, listOpenOperations, releaseOperation, requeueOperations, type Operation, type OperationResult } from './operations.ts';
+import { completeCancel, prepareAnswer, prepareCancel, putOffOperation, type Answering, type Cancelling } from './operation-steps.ts';
+import { completeOperation, failOperation, findOperation, leaseOperation, listOpenOperations, requeueOperations, type Operation, type OperationResult } from './operations.ts';
 import { graphOf, isTreeSettled, listGraphs, pageTurns, resumeEvidence, viewOf, type ResumeEvidence, type TurnPage } from './queries.ts';
 import { settleStale } from './recover.ts';
 import { restoreGraph, type Owner, type Restored } from './restore.ts';
@@ -25,7 +25,7 @@ export type Store = {
   session: (ref: SessionRef) => StoredSession | null;
   view: (ref: SessionRef) => SessionView | null;
   graph: (ref: SessionRef) => SessionGraphView | null;
-  graphs: (workspaceId: string) => SessionGraphView[];
+  graphs: (workspaceId: string, options?: { includeHidden?: boolean }) => SessionGraphView[];
   turn: (key: TurnKey) => StoredTurn | null;
   turns: (ref: SessionRef, page: { limit: number; before?: string }) => TurnPage | null;
   evidence: (ref: SessionRef) => ResumeEvidence;
@@ -44,7 +44,7 @@ export type Store = {
   bindRuntime: (ref: SessionRef, facts: Pick<NewSession, 'providerSessionId' | 'model' | 'resumeCheckpoint'>) => void;
   accept: (turn: TurnKey, clientSubmitId: string) => void;
   reject: (turn: TurnKey, end: { clientSubmitId: string; error: TurnError }) => void;
-  withdraw: (turn: TurnKey, clientSubmitId: string) => void;
+  withdraw: (turn: TurnKey, taken: Parameters<typeof withdrawTurn>[2]) => void;
   rollBackCreate: (input: Parameters<typeof rollBackCreate>[1]) => void;
   patch: (ref: SessionRef, patch: SessionChange) => StoredSession;
   prepareAnswer: (key: InteractionKey, input: { operationId: string; output: JsonObject }) => Answering;
@@ -94,7 +94,7 @@ export function createStore(sql: Connection, ports: TransactionPorts): Store {
     prepareAnswer: does(prepareAnswer),
     prepareCancel: does(prepareCancel),
     lease: does(leaseOperation),
-    release: does(releaseOperation),
+    release: does(putOffOperation),
     fail: does(failOperation),
     complete: does(completeOperation),
     completeCancel: does(completeCancel),

@@ -1,7 +1,7 @@
 /** Claims and envelopes of prompts, and the message that a prompt becomes (agent-host 1.2, 2.2). */
 
 import { writeJson, type Json, type JsonObject } from '../../core/json/exact.ts';
-import type { ContentBlock } from '../../core/agent/runtime.ts';
+import type { PromptBlock } from '../../core/agent/runtime.ts';
 import type { SessionRef } from '../../core/agent/views.ts';
 import type { Connection } from './connection.ts';
 import { findMessage, insertMessage } from './messages.ts';
@@ -11,7 +11,7 @@ import { byTurn, type TurnKey } from './turns.ts';
 
 export type ClaimKey = SessionRef & { clientSubmitId: string };
 export type Claim = { status: 'prepared' | 'accepted' | 'rejected'; turnId: string };
-export type Envelope = { content: readonly ContentBlock[]; displayPrompt: string; clientSubmitId: string };
+export type Envelope = { content: readonly PromptBlock[]; displayPrompt: string; clientSubmitId: string };
 
 const byClaim = 'workspace_id = $workspaceId and agent_session_id = $agentSessionId and client_submit_id = $clientSubmitId';
 
@@ -43,7 +43,7 @@ export function insertEnvelope(tx: Tx, turn: TurnKey, { content, displayPrompt, 
 
 export function findEnvelope(sql: Connection, turn: TurnKey): Envelope | null {
   const row = sql.get(`select * from workspace_agent_turn_submissions where ${byTurn}`, turn);
-  return row ? { content: jsonOf(row['content_json']) as ContentBlock[], displayPrompt: row['display_prompt'] as string, clientSubmitId: row['client_submit_id'] as string } : null;
+  return row ? { content: jsonOf(row['content_json']) as PromptBlock[], displayPrompt: row['display_prompt'] as string, clientSubmitId: row['client_submit_id'] as string } : null;
 }
 
 /** The prompt of a turn as a message, from its envelope; before everything that the provider says of it. */
@@ -57,9 +57,9 @@ export function promptMessageId({ turnId }: { turnId: string }, { clientSubmitId
   return `client-submit:user:${clientSubmitId || turnId}`;
 }
 
-/** Text blocks, one below the other. */
-export function promptText(content: readonly ContentBlock[]): string {
-  return content.map(({ text }) => text).join('\n');
+/** Text blocks, one below the other; a connector has no words. */
+export function promptText(content: readonly PromptBlock[]): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
 function payloadOf({ content, displayPrompt, clientSubmitId }: Envelope): JsonObject {

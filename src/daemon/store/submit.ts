@@ -5,7 +5,7 @@ import { writeJson } from '../../core/json/exact.ts';
 import type { SessionRef, Settings, TurnError } from '../../core/agent/views.ts';
 import { cancelRunning } from './messages.ts';
 import { Refusal } from './refusal.ts';
-import { bySession, contextOf, findSession, insertSession, needSession, patchSession, type NewSession } from './sessions.ts';
+import { bySession, contextOf, findSession, insertSession, needSession, patchSession, type NewSession, type SessionPatch, type StoredSession } from './sessions.ts';
 import { deleteClaim, endClaim, insertClaim, insertEnvelope, insertPrompt, type Envelope } from './submissions.ts';
 import type { Tx } from './transaction.ts';
 import { byTurn, findTurn, insertTurn, settleTurn, type TurnKey } from './turns.ts';
@@ -19,7 +19,7 @@ export type NewTurn = { turnId: string; envelope: Envelope; settings?: Settings;
 export function initializeSession(tx: Tx, { session, turn }: { session: NewSession; turn: NewTurn | null }): boolean {
   const existing = findSession(tx.sql, session.ref);
   if (existing && existing.railSectionKey !== session.rail.key)
-    throw new Refusal('rail_placement_conflict', `Cannot create session "${session.ref.agentSessionId}": it stands on rail "${existing.railSectionKey}", and a rail does not change`);
+    throw new Refusal('rail_placement_conflict', `Cannot create session "${session.ref.agentSessionId}": it stands on rail "${existing.railSectionKey}", the same one was needed`);
   if (existing) bindRuntime(tx, session.ref, session);
   else insertSession(tx, session);
   if (turn) beginTurn(tx, session.ref, turn);
@@ -63,21 +63,30 @@ export function rejectSubmission(tx: Tx, turn: TurnKey, { clientSubmitId, error 
   if (clientSubmitId) endClaim(tx, { ...turn, clientSubmitId }, 'rejected');
 }
 
-/** A turn that never left is taken back, unless somebody could have seen something of it. */
-export function withdrawTurn(tx: Tx, turn: TurnKey, clientSubmitId: string): void {
+/** What a new turn may change of its session, as it was before. */
+type SessionBefore = Pick<StoredSession, 'title' | 'isTitleEstablished' | 'settings'>;
+
+/** A turn that never left is taken back with what it changed of its session, unless somebody could have seen something of it. */
+export function withdrawTurn(tx: Tx, turn: TurnKey, { clientSubmitId, before }: { clientSubmitId: string; before: SessionBefore | null }): void {
   const isUntouched = tx.sql.get(`select 1 as found from workspace_agent_turns where ${byTurn} and phase = 'submitted' and root_provider_turn_id = ''`, turn) !== undefined;
   const isBare = tx.sql.get(`select 1 as found from workspace_agent_messages where ${byTurn} union all select 1 from workspace_agent_interactions where ${byTurn} union all select 1 from workspace_agent_runtime_operations where ${byTurn}`, turn) === undefined;
   if (!isUntouched || !isBare) return;
-  patchSession(tx, turn, { active_turn_id: null });
+  patchSession(tx, turn, { active_turn_id: null, ...(before && changesBack(needSession(tx.sql, turn), before)) });
   tx.touched.turn(turn);
   tx.sql.run(`delete from workspace_agent_turn_submissions where ${byTurn}`, turn);
   tx.sql.run(`delete from workspace_agent_turns where ${byTurn}`, turn);
   if (clientSubmitId) deleteClaim(tx, { ...turn, clientSubmitId });
 }
 
+function changesBack({ isTitleEstablished }: StoredSession, before: SessionBefore): SessionPatch {
+  // A title that nobody established is a provider's word, and stays.
+  const isTitleOurs = isTitleEstablished && !before.isTitleEstablished;
+  return { settings_json: writeJson(before.settings), ...(isTitleOurs && { title: before.title, is_title_established: 0 }) };
+}
+
 /** Takes back a failed create: its turn and, where this attempt made it and nothing else holds on to it, its session (agent-host 1.1). */
-export function rollBackCreate(tx: Tx, { turn, ref, clientSubmitId, isSessionNew }: { turn: TurnKey | null; ref: SessionRef; clientSubmitId: string; isSessionNew: boolean }): void {
-  if (turn && findTurn(tx.sql, turn)) withdrawTurn(tx, turn, clientSubmitId);
+export function rollBackCreate(tx: Tx, { turn, ref, clientSubmitId, isSessionNew, before }: { turn: TurnKey | null; ref: SessionRef; clientSubmitId: string; isSessionNew: boolean; before: SessionBefore | null }): void {
+  if (turn && findTurn(tx.sql, turn)) withdrawTurn(tx, turn, { clientSubmitId, before });
   if (clientSubmitId && !(turn && findTurn(tx.sql, turn))) deleteClaim(tx, { ...ref, clientSubmitId });
   const held = `select 1 as found from workspace_agent_turns where ${bySession} union all select 1 from workspace_agent_messages where ${bySession}
     union all select 1 from workspace_agent_sessions where workspace_id = $workspaceId and parent_agent_session_id = $agentSessionId`;

@@ -31,17 +31,18 @@ export function createWrite(sql: Connection, ports: TransactionPorts): { write: 
   };
   const write: Write = (change, unit = null) => {
     assert(!isOpen, 'a transaction is not begun inside another one');
-    isOpen = true;
     const touched = createTouched(sql);
     let done: { value: ReturnType<typeof change>; delta: CommittedDelta };
+    // One that does not begin, because the database is busy, leaves nothing open.
     sql.exec('begin immediate');
+    isOpen = true;
     try {
       const value = change({ sql, nowUnixMs: ports.clock.nowUnixMs(), touched });
       done = { value, delta: describe(touched, unit) };
       ports.participant?.(done.delta);
       sql.exec('commit');
     } catch (error) {
-      sql.exec('rollback');
+      rollBack(sql, error);
       throw error;
     } finally {
       isOpen = false;
@@ -50,6 +51,15 @@ export function createWrite(sql: Connection, ports: TransactionPorts): { write: 
     return done;
   };
   return { write, tell: (unit) => publish(describe(createTouched(sql), unit)) };
+}
+
+// After a full disk, say, SQLite has rolled back by itself and this has nothing to do: the cause is the one to tell.
+function rollBack(sql: Connection, cause: unknown): void {
+  try {
+    sql.exec('rollback');
+  } catch (error) {
+    if (!/no transaction is active/.test(String(error))) throw new AggregateError([cause, error], 'Cannot take back a transaction: the database refuses it, the state before was needed', { cause: error });
+  }
 }
 
 function hasRows({ sessions, turns, messages, interactions, removed }: CommittedDelta): boolean {

@@ -4,7 +4,7 @@ import { writeJson, type JsonObject } from '../../core/json/exact.ts';
 import type { SessionRef, TurnError, TurnOrigin, TurnOutcome, TurnView } from '../../core/agent/views.ts';
 import type { Connection, Row } from './connection.ts';
 import { supersedePending } from './interactions.ts';
-import { completeCancelOf } from './operations.ts';
+import { completeAnswersOf, completeCancelOf } from './operations.ts';
 import { Refusal } from './refusal.ts';
 import { turnView } from './rows.ts';
 import { stepTurn } from './rules/turn.ts';
@@ -68,7 +68,7 @@ export function patchTurn(tx: Tx, key: TurnKey, patch: TurnPatch): void {
 
 /**
  * The end of a turn: its last answer is frozen, the session is idle, nothing pending can be answered, an open cancel has what it
- * wanted, and a root whose provider waited for this child settles with it. The caller has judged the step.
+ * wanted, a person's answer that was put off comes too late, and a root whose provider waited for this child settles with it. The caller has judged the step.
  */
 export function settleTurn(tx: Tx, key: TurnKey, end: { outcome: TurnOutcome; error?: TurnError | null }): void {
   patchTurn(tx, key, {
@@ -82,6 +82,7 @@ export function settleTurn(tx: Tx, key: TurnKey, end: { outcome: TurnOutcome; er
   if (findSession(tx.sql, key)?.activeTurnId === key.turnId) patchSession(tx, key, { active_turn_id: null });
   supersedePending(tx, key);
   completeCancelOf(tx, key, end.outcome);
+  completeAnswersOf(tx, key);
   settleWaitingRoot(tx, key);
 }
 

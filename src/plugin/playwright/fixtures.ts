@@ -7,7 +7,9 @@ import { limits } from '../../core/limits.ts';
 import { armable } from '../../runner/armable.ts';
 import { openRecording, openReplay, type OpenedRun } from '../../runner/main.ts';
 import { readOverrides } from '../../runner/options.ts';
+import { stopDisplay } from '../../runner/window/display.ts';
 import { createWorkroom, type Workroom } from '../../runner/workroom.ts';
+import { nodeClock } from '../../runner/clock.ts';
 import type { Replay, ReplayFixtures, ReplayOptions, ReplayWorkerOptions } from './options.ts';
 import { openElectronWindow, type AttachedWindow } from './electron-window.ts';
 import { Session } from './session.ts';
@@ -28,6 +30,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({}, use) => {
       const workroom = createWorkroom();
       await use(workroom);
+      await stopDisplay(workroom);
       workroom.remove();
     },
     { scope: 'worker', box: true },
@@ -52,10 +55,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       };
       const isRecording = (overrides.mode ?? replayMode) === 'record';
       const opened: OpenedRun = isRecording ? await openForRecording(options) : await openReplay(options);
-      if (opened.state === 'open' && testInfo.timeout > 0) testInfo.setTimeout(Math.max(opened.facts.case?.timeoutMs ?? testInfo.timeout, timeoutFor(opened.durationMs, options.timing) + (isRecording ? limits.replaySlackMs : 0)));
+      if (opened.state === 'open' && testInfo.timeout > 0) testInfo.setTimeout(Math.max(opened.facts.case?.timeoutMs ?? testInfo.timeout, timeoutFor(opened.durationMs, opened.facts.timing) + (isRecording ? limits.replaySlackMs : 0)));
       const caseScreenshots = opened.facts.case?.screenshots ?? null;
       const isAttached = opened.state === 'open' && opened.run.window?.open !== undefined;
-      const session = new Session(opened, testInfo, { screenshots: replayScreenshots ?? caseScreenshots ?? 'checkpoints', caseName: basename(caseFolder), windowMs: overrides.windowMs, isAttached });
+      const session = new Session(opened, testInfo, { screenshots: replayScreenshots ?? caseScreenshots ?? 'checkpoints', caseName: basename(caseFolder), windowMs: overrides.windowMs, stallMs: overrides.stallMs, isAttached });
       // Refused before anything started: the body must not run against nothing.
       if (session.refusal) {
         await session.end();
@@ -74,11 +77,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   playheadWindow: [
     async ({ playwright, playheadSession, viewport }, use) => {
       const window = playheadSession?.run?.window;
-      const attached = window?.open ? await openElectronWindow({ playwright, window, size: viewport }) : null;
+      const { windowMs } = readOverrides(process.env);
+      const attached = window?.open ? await openElectronWindow({ playwright, window, size: viewport, windowMs, clock: nodeClock }) : null;
       await use(attached);
       await attached?.close();
     },
-    { box: true, timeout: limits.windowMs + limits.stopMs },
+    // A display, a process, a connection and a page, each with the limit of its own.
+    { box: true, timeout: 4 * limits.windowMs + limits.stopMs },
   ],
 
   context: async ({ context, playheadWindow }, use) => {
@@ -88,7 +93,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   page: async ({ context, playheadSession, playheadWindow }, use) => {
     const page = playheadWindow?.page ?? (await context.newPage());
     if (!playheadSession) return use(page);
-    await playheadSession.adoptPage(page);
+    await playheadSession.adoptPage(page, playheadWindow?.ended ?? null);
     await use(page);
     await playheadSession.settle();
   },

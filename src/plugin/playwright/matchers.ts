@@ -120,17 +120,21 @@ function judged(name: string, session: Session, verdict: Verdict, layers: readon
 }
 
 // What is not recorded cannot match: an assertion that checks nothing must not be green.
-function soFar(name: string, session: Session, layer: Layer): Result {
-  const verdict = session.judge();
+async function soFar(name: string, session: Session, layer: Layer): Promise<Result> {
+  const verdict = await session.judge();
   const { divergence, fault } = verdict;
-  const isRecorded = verdict.layers[layer].status !== 'not_recorded' || session.run?.mode === 'record';
+  const { status, checked } = verdict.layers[layer];
+  const isRecording = session.run?.mode === 'record';
+  const isRecorded = status !== 'not_recorded' || isRecording;
   const failed = divergence?.layer === layer || divergence?.layer === 'cassette' ? divergence : null;
   const text = failed
     ? new DivergenceError(failed, { caseName: session.caseName }).message
     : fault
       ? fault.message
-      : `Cannot match layer ${layer}: it is not recorded for this product, a layer of toReplayCleanly() with a count was needed`;
-  return { pass: isRecorded && !failed && !fault, name, message: () => text };
+      : isRecorded
+        ? `Cannot match layer ${layer}: nothing of it was checked yet, a target behind something recorded on it was needed`
+        : `Cannot match layer ${layer}: it is not recorded for this product, a layer of toReplayCleanly() with a count was needed`;
+  return { pass: isRecorded && (checked > 0 || isRecording) && !failed && !fault, name, message: () => text };
 }
 
 function found(name: string, pass: boolean, expected: unknown, actual: readonly unknown[], text: string): Result {

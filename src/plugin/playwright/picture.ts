@@ -2,6 +2,8 @@
 
 import type { Page, Request } from '@playwright/test';
 import { limits } from '../../core/limits.ts';
+import { within } from '../../core/within.ts';
+import { nodeClock } from '../../runner/clock.ts';
 
 export type Picture = { body: Buffer; isQuiet: boolean };
 
@@ -16,8 +18,9 @@ export function watchPage(page: Page): { take: () => Promise<Picture> } {
     async take() {
       const endMs = performance.now() + limits.pictureQuietMs;
       let isQuiet = false;
-      while (!isQuiet && performance.now() < endMs) isQuiet = (await page.evaluate(twoQuietFrames, Math.max(1, endMs - performance.now()))) && pending.size === 0;
-      return { body: await page.screenshot({ animations: 'disabled', caret: 'hide' }), isQuiet };
+      // A page that is busy answers nothing, and its picture is tried all the same.
+      while (!isQuiet && performance.now() < endMs) isQuiet = ((await within(page.evaluate(twoQuietFrames, Math.max(1, endMs - performance.now())), limits.pictureQuietMs, nodeClock)) ?? false) && pending.size === 0;
+      return { body: await page.screenshot({ animations: 'disabled', caret: 'hide', timeout: limits.pictureMs }), isQuiet };
     },
   };
 }

@@ -3,17 +3,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Page, TestInfo } from '@playwright/test';
+import type { Frame, Page, TestInfo } from '@playwright/test';
+import type { WindowBoot } from '../../core/agent/wire.ts';
 import { Fault } from '../../core/fault.ts';
-import type { Divergence } from '../../core/verdict/divergence.ts';
+import { limits } from '../../core/limits.ts';
+import { createDivergence, type Divergence } from '../../core/verdict/divergence.ts';
 import { DivergenceError } from '../../core/verdict/divergence-error.ts';
 import { escapeJsonText, sanitiseForTerminal } from '../../core/verdict/first-screen.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
+import { endsWithin } from '../../core/within.ts';
 import { refusedCassetteError, type OpenedRun } from '../../runner/main.ts';
 import type { RecordRun } from '../../runner/record-run.ts';
 import type { Run, WindowSide } from '../../runner/run.ts';
 import type { RunCheckpoint } from '../../core/case/checkpoints.ts';
 import type { ActivityRecord } from '../../runner/activity/record.ts';
+import { nodeClock } from '../../runner/clock.ts';
 import { loadInspect, type Inspect } from './inspect-hook.ts';
 import { watchPage } from './picture.ts';
 import { createSurface } from './surface.ts';
@@ -23,6 +27,8 @@ export type SessionOptions = {
   caseName: string;
   /** How long a window with a bridge may take until it is ready. */
   windowMs: number;
+  /** How long one action of `inspect.ts` may take. */
+  stallMs: number;
   /** The window was started by us and has its page already (Electron). */
   isAttached?: boolean;
 };
@@ -65,7 +71,7 @@ export class Session {
   }
 
   /** The window, once; a product with a bridge gets its boot before the page opens. */
-  async adoptPage(page: Page): Promise<void> {
+  async adoptPage(page: Page, ended: Promise<string> | null = null): Promise<void> {
     if (this.#page === page) return;
     this.#page = page;
     this.#camera = watchPage(page);
@@ -73,20 +79,20 @@ export class Session {
     if (!run) return;
     if (this.#options.screenshots === 'checkpoints') run.setShoot((checkpoint) => this.#shoot(checkpoint));
     const { window, url } = run;
-    if (window) this.#inspect = await loadInspect(this.#opened.facts.case?.folder ?? '');
-    if (window) await this.#openWindow(page, { window, url });
+    if (window) await this.#openWindow(page, { window, url, ended });
     else if (url !== null) await page.goto(url);
     run.ready();
   }
 
   // What keeps the window from being ready is the verdict's fault, and not a failure of the test alone.
-  async #openWindow(page: Page, { window, url }: { window: WindowSide; url: string | null }): Promise<void> {
-    const { isAttached, windowMs } = this.#options;
+  async #openWindow(page: Page, { window, url, ended }: { window: WindowSide; url: string | null; ended: Promise<string> | null }): Promise<void> {
+    const { isAttached, windowMs, screenshots } = this.#options;
     try {
+      if (this.run?.mode === 'replay' && screenshots === 'checkpoints') this.#inspect = await loadInspect(this.#opened.facts.case?.folder ?? '');
       // Electron's own preload script has given it, and the page is open.
-      if (!isAttached) await page.exposeBinding('desktopBoot', () => window.boot);
+      if (!isAttached) await page.exposeBinding('desktopBoot', ({ frame }) => bootFor(frame, { boot: window.boot, url }));
       if (!isAttached && url !== null) await openAddress(page, { url, windowMs });
-      await window.attach(createSurface(page, { readyMs: windowMs }));
+      await window.attach(createSurface(page, { readyMs: windowMs, ended }));
     } catch (error) {
       window.fail(error);
       throw error;
@@ -95,8 +101,24 @@ export class Session {
 
   async #shoot(checkpoint: RunCheckpoint): Promise<string | null> {
     const page = this.#page;
-    if (page && this.#inspect) await this.#inspect({ page, checkpoint });
+    if (page && this.#inspect) await this.#inspectPage(this.#inspect, { page, checkpoint });
     return this.#picture(`${checkpoint.id} ${checkpoint.name}.png`);
+  }
+
+  // What the hook looks for and does not find is missing from the window; without an end it would be nobody's.
+  async #inspectPage(inspect: Inspect, { page, checkpoint }: { page: Page; checkpoint: RunCheckpoint }): Promise<void> {
+    const { stallMs } = this.#options;
+    page.setDefaultTimeout(stallMs);
+    try {
+      const isOver = await endsWithin(Promise.resolve(inspect({ page, checkpoint })), limits.inspectStalls * stallMs, nodeClock);
+      if (!isOver) throw new Error(`its inspect.ts did not end within ${limits.inspectStalls * stallMs} ms`);
+    } catch (error) {
+      const { id, name } = checkpoint;
+      const why = stripVTControlCharacters((error as Error).message).split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('Call log')).map((line) => line.replace(/^- /, '')).slice(0, 2).join(' ');
+      throw new DivergenceError(createDivergence({ layer: 'state', code: 'not_shown', checkpoint: { id, name }, message: `Cannot show checkpoint "${name}" as inspect.ts does: ${why}, a window that lets it was needed` }), { caseName: this.caseName });
+    } finally {
+      page.setDefaultTimeout(this.#testInfo.project.use.actionTimeout ?? 0);
+    }
   }
 
   abandon(reason: string): void {
@@ -113,8 +135,10 @@ export class Session {
   }
 
   /** The verdict without playing on. */
-  judge(): Verdict {
-    return this.#open().verdict();
+  async judge(): Promise<Verdict> {
+    const run = this.#open();
+    await run.catchUp?.();
+    return run.verdict();
   }
 
   get isAbandoned(): boolean {
@@ -123,9 +147,12 @@ export class Session {
 
   /** While the page is still there: the end of the spec stands for the last activity (design ruling 7). */
   async settle(): Promise<void> {
-    if (!this.run || this.#isSettled || this.#abandoned !== null) return;
+    if (!this.run || this.#abandoned !== null) return;
+    if (this.#isSettled) return this.#closing;
     this.#isSettled = true;
     await this.run.settle(this.#testInfo.errors.length > 0 ? 'judge' : 'play');
+    // The picture of a divergence needs a page that is still there.
+    await this.#closing;
   }
 
   /** Ends everything, attaches the verdict, and puts what went wrong first. */
@@ -156,8 +183,10 @@ export class Session {
       await this.#testInfo.attach(name, { body, contentType: 'image/png' });
       if (!isQuiet) this.#testInfo.annotations.push({ type: 'picture', description: `${name} was taken while the page still changed` });
       return name;
-    } catch {
-      return null; // The page went away meanwhile; the verdict does not depend on pictures.
+    } catch (error) {
+      // The page went away meanwhile; the verdict does not depend on pictures.
+      this.#testInfo.annotations.push({ type: 'picture', description: `${name} could not be taken: ${firstLineOf(error)}` });
+      return null;
     }
   }
 
@@ -166,8 +195,11 @@ export class Session {
     const page = this.#page;
     if (!page || page.isClosed()) return;
     if (this.#options.screenshots !== 'off') await this.#picture('divergence.png');
+    const reason = `${stopMark}: ${sanitiseForTerminal(divergence.message)}`;
+    // A window of Electron ends with its last page, and its trace with it: there the context goes as a whole (desktop-order b11).
+    if (this.#options.isAttached) return page.context().close({ reason }).catch(() => {});
     // The spec may wait on another page of the same window than the one we gave it.
-    await Promise.all(page.context().pages().map((each) => each.close({ reason: `${stopMark}: ${sanitiseForTerminal(divergence.message)}` }).catch(() => {})));
+    await Promise.all(page.context().pages().map((each) => each.close({ reason }).catch(() => {})));
   }
 
   async #attachVerdict(verdict: Verdict): Promise<void> {
@@ -211,6 +243,12 @@ export class Session {
     if (errors.length === 0) throw error;
     errors.splice(0, errors.length, { message: error.message, stack: error.stack ?? error.message }, ...others);
   }
+}
+
+/** The window's own page alone gets its token: no frame in it, and no other place it might have gone to (design rulings 16, 17). */
+function bootFor(frame: Frame, { boot, url }: { boot: WindowBoot; url: string | null }): WindowBoot {
+  if (frame.parentFrame() || url === null || new URL(frame.url()).origin !== new URL(url).origin) throw new Error('Cannot give the boot of the window: another page asks for it, its own was needed');
+  return boot;
 }
 
 async function openAddress(page: Page, { url, windowMs }: { url: string; windowMs: number }): Promise<void> {

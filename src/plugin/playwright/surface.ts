@@ -4,11 +4,15 @@ import type { Page } from '@playwright/test';
 import type { ShownEntity } from '../../core/control/daemon.ts';
 import type { BridgeSnapshot, DispatchReply, SealReply, SurfaceDriver, VerifyReply } from '../../core/control/surface.ts';
 import { Fault } from '../../core/fault.ts';
+import { limits } from '../../core/limits.ts';
+import { within } from '../../core/within.ts';
+import { nodeClock } from '../../runner/clock.ts';
 
 type Bridge = { [method: string]: (...args: unknown[]) => unknown };
 type Hidden = { entity: ShownEntity; shown: string | null } | null;
 
-export function createSurface(page: Page, { readyMs }: { readyMs: number }): SurfaceDriver {
+/** `ended` is why the window's process ended, where it has one of its own. */
+export function createSurface(page: Page, { readyMs, ended = null }: { readyMs: number; ended?: Promise<string> | null }): SurfaceDriver {
   const lostListeners: ((why: string) => void)[] = [];
   let lost: string | null = null;
   const lose = (why: string) => {
@@ -16,14 +20,18 @@ export function createSurface(page: Page, { readyMs }: { readyMs: number }): Sur
     lost = why;
     for (const listener of lostListeners) listener(why);
   };
-  page.on('crash', () => lose('the window crashed'));
-  page.on('close', () => lose('the window was closed'));
+  // How its process ended says more than a page that went, and is known a moment later.
+  const leave = async (seen: string) => lose((ended && (await within(ended, limits.lastWordsMs, nodeClock))) ?? seen);
+  page.on('crash', () => void leave('the window crashed'));
+  page.on('close', () => void leave('the window was closed'));
 
   const call = async <Reply>(method: string, ...args: unknown[]): Promise<Reply> => {
     try {
       return (await page.evaluate(callBridge, { method, args })) as Reply;
     } catch (error) {
-      throw new Fault({ code: 'window_lost', message: `Cannot ask the window to ${method}: ${lost ?? firstLine(error)}, an answer was needed`, cause: error });
+      const why = firstLine(error).replace(/^page\.evaluate: (Error: )?/, '');
+      if (!page.isClosed() && lost === null && why.startsWith('Cannot ')) throw new Fault({ code: 'window_refused', message: why, cause: error });
+      throw new Fault({ code: 'window_lost', message: `Cannot ask the window to ${method}: ${lost ?? why}, an answer was needed`, cause: error });
     }
   };
   return {
@@ -32,7 +40,6 @@ export function createSurface(page: Page, { readyMs }: { readyMs: number }): Sur
     verify: (sequence) => call<VerifyReply>('verify', sequence),
     snapshot: () => call<BridgeSnapshot>('snapshot'),
     seal: () => call<SealReply>('seal'),
-    stop: async () => void (await call('stop').catch(() => {})),
     findHidden: (entities) => call<Hidden>('findHidden', entities),
     onLost: (listener) => void (lost === null ? lostListeners.push(listener) : listener(lost)),
   };

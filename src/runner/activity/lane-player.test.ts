@@ -390,12 +390,6 @@ test('an error of a verification ends the wait that stands', async () => {
   expect(await endOf(player.playTo(1))).toBe('fault window_lost');
 });
 
-test('a dispatch that was given up is judged by what it waited for', async () => {
-  const { player, surface } = await openDesk(whole);
-  surface.onDispatch = async () => ({ state: 'stopped', awaited: 'a session' });
-  expect(await endOf(player.playTo(1))).toBe('state/intent_not_ready');
-});
-
 test('a player without a window says so', async () => {
   const { player } = await openDesk({ ...whole, hasWindow: false });
   expect(await endOf(player.playTo(1))).toBe('fault window_not_ready');
@@ -467,4 +461,29 @@ test('instant timing waits for nothing', async () => {
   await player.playTo(2);
   expect(clock.now()).toBe(0);
   expect(await stateOf(player.playTo(2))).toMatchObject({ is: 'done' });
+});
+
+test('a provider that waits for its recorded time does not stand still, and one that waits for nothing does', async () => {
+  const { player, clock, daemon } = await openDesk({ ...whole, timing: 'recorded' });
+  daemon.onCursor = () => {};
+  daemon.tell({ waitsForTime: true });
+  const playing = player.playTo(1);
+  await clock.advance(60_000);
+  expect(await endOf(playing)).toBe('waiting');
+  daemon.whisper({ waitsForTime: false });
+  await clock.advance(10_000);
+  expect(await endOf(playing)).toMatch(/^state\//);
+});
+
+test.each<[string, (desk: LaneDesk) => void]>([
+  ['that dies', ({ daemon }) => daemon.die()],
+  ['that gives no answer', ({ daemon }) => void (daemon.isFrozen = true)],
+])('a daemon %s while it compares the state has failed on that layer', async (_title, end) => {
+  const desk = await openDesk(whole);
+  await desk.player.playTo(2);
+  end(desk);
+  const finishing = desk.player.finish();
+  void finishing.catch(() => {});
+  await desk.clock.advance(7_000);
+  expect(await endOf(finishing)).toBe('state/product_ended');
 });

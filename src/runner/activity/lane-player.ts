@@ -1,10 +1,11 @@
 /** Plays the activity lane: dispatches recorded intents in their order, holds at checkpoints, and sees that each is reached (replay-runtime 3.2, 4.5). */
 
 import { reaches } from '../../core/control/lanes.ts';
-import type { CheckpointReply, ReplayDaemon, ShownEntity } from '../../core/control/daemon.ts';
+import type { CheckpointReply, FinishReply, ReplayDaemon, ShownEntity } from '../../core/control/daemon.ts';
 import type { SurfaceDriver } from '../../core/control/surface.ts';
 import { Fault, isFault } from '../../core/fault.ts';
 import type { Clock } from '../../core/ports.ts';
+import { within } from '../../core/within.ts';
 import { createDivergence, type DivergenceFacts } from '../../core/verdict/divergence.ts';
 import type { Timing } from '../../core/verdict/verdict.ts';
 import { DivergenceError } from '../../core/verdict/divergence-error.ts';
@@ -40,6 +41,7 @@ export class LanePlayer {
   #dispatching: RecordedEvent | null = null;
   #failed: unknown = null;
   #isPaused = false;
+  #isFinishing = false;
   #firstMs: number | null = null;
   #timing: Timing;
 
@@ -101,6 +103,13 @@ export class LanePlayer {
     await this.#await(() => watch.status.isDrained && !watch.status.hasActiveTurn);
   }
 
+  /** Has the daemon close its providers and compare the state. */
+  async finish(): Promise<FinishReply> {
+    this.#options.watch.progress();
+    this.#isFinishing = true;
+    return this.#during(this.#options.daemon.finish());
+  }
+
   async #land(checkpoint: PlannedCheckpoint): Promise<void> {
     const { daemon, watch, onReached } = this.#options;
     this.#landing = { checkpoint, reply: null, hidden: null, lag: null };
@@ -129,8 +138,7 @@ export class LanePlayer {
   async #dispatch(event: RecordedEvent): Promise<void> {
     await this.#waitForTime(event);
     this.#dispatching = event;
-    const reply = await this.#during(this.#window().dispatch(event.sequence));
-    if (reply.state === 'stopped') await this.#judge();
+    await this.#during(this.#window().dispatch(event.sequence));
     this.#dispatching = null;
   }
 
@@ -252,6 +260,8 @@ export class LanePlayer {
     // What the daemon tells may be on its way still.
     const status = await this.#briefly(watch.refresh());
     if (!status) throw await this.#ended(watch.lost ?? 'it gives no answer');
+    // A recorded wait of a provider is no standstill, however long it is (design ruling 5).
+    if (status.waitsForTime) return watch.progress();
     if (status.revision === revision) await this.#judge();
   }
 
@@ -277,17 +287,15 @@ export class LanePlayer {
     return { status: watch.status, window, events: script.events, dispatching: this.#dispatching, verifying: [...this.#verifying.values()], landing };
   }
 
-  /** What a call gives; null where it fails or takes too long, because a judgement must come to an end. */
+  // A judgement must come to an end.
   #briefly<T>(call: Promise<T>): Promise<T | null> {
-    let cancel = () => {};
-    const late = new Promise<null>((resolve) => (cancel = this.#options.clock.after(answerMs, () => resolve(null))));
-    return Promise.race([call.catch(() => null), late]).finally(() => cancel());
+    return within(call, answerMs, this.#options.clock);
   }
 
   // A product that dies after it was ready has failed, on the layer of what was awaited (design ruling 9).
   async #ended(why: string): Promise<DivergenceError> {
     const awaited = judgeStandstill(await this.#standstill());
-    const facts: DivergenceFacts = { layer: awaited?.layer ?? 'transport', code: 'product_ended', message: `Cannot continue replay: the product ended in mid-replay (${why}), a running one was needed${awaited ? `; awaited was: ${awaited.message}` : ''}`, position: awaited?.position ?? null };
+    const facts: DivergenceFacts = { layer: awaited?.layer ?? (this.#isFinishing ? 'state' : 'transport'), code: 'product_ended', message: `Cannot continue replay: the product ended in mid-replay (${why}), a running one was needed${awaited ? `; awaited was: ${awaited.message}` : ''}`, position: awaited?.position ?? null };
     return new DivergenceError(createDivergence(facts), { caseName: this.#options.caseName });
   }
 
@@ -298,4 +306,5 @@ export class LanePlayer {
 }
 
 const shownPollMs = 20;
-const answerMs = 1_000;
+/** How long a daemon that may have gone is waited for. */
+export const answerMs = 1_000;

@@ -191,7 +191,6 @@ export class ActivityRecord implements Run {
     const record = {
       recordingId: this.#recordingId,
       folder: this.#candidate,
-      agentTargetId: 'local:codex',
       machine: { roots: [workroom.path], host: hostname(), user: userInfo().username },
       recordedWith: { playhead: playheadVersion(), platform: `${process.platform}-${process.arch}` },
       allow: allowedResidue(facts.case?.allow ?? []).map(({ method, rule }) => ({ method, rule })),

@@ -7,8 +7,8 @@ import type { ReplayDaemon } from '../../core/control/daemon.ts';
 import { reaches } from '../../core/control/lanes.ts';
 import { Fault, isFault, toFault } from '../../core/fault.ts';
 import type { Json } from '../../core/json/exact.ts';
-import { limits } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
+import { endsWithin, within } from '../../core/within.ts';
 import type { Bridged, Product } from '../../core/product.ts';
 import { Change } from '../../core/signal.ts';
 import type { TapeObservation } from '../../core/tape/lane.ts';
@@ -29,7 +29,7 @@ import { createStandInFolder, type StandInFolder } from '../stand-in-folder.ts';
 import { programsFolder } from '../versions.ts';
 import type { OpenWindow } from '../window/open.ts';
 import type { Workroom } from '../workroom.ts';
-import { LanePlayer } from './lane-player.ts';
+import { answerMs, LanePlayer } from './lane-player.ts';
 import type { ActivityScript, PlannedCheckpoint } from './script.ts';
 import { findCheckpoint } from './target.ts';
 import { buildActivityVerdict } from './verdict.ts';
@@ -74,6 +74,7 @@ export class ActivityReplay implements Run {
   #fault: Fault | null = null;
   #sent: Json[] = [];
   #stateNodes = 0;
+  #playing: Promise<unknown> = Promise.resolve();
   #isSettled = false;
   #isLeft = false;
   #ended: Promise<Verdict> | null = null;
@@ -131,7 +132,7 @@ export class ActivityReplay implements Run {
   }
 
   async playTo(target: Target): Promise<Reached> {
-    const player = this.#playing();
+    const player = this.#openPlayer();
     const checkpoint = findCheckpoint(target, { checkpoints: this.checkpoints, after: player.reached });
     const passed = checkpoint.index <= player.reached;
     if (!passed) await this.#play(() => player.playTo(checkpoint.index));
@@ -139,7 +140,7 @@ export class ActivityReplay implements Run {
   }
 
   async nextCheckpoint(): Promise<Reached> {
-    const next = this.checkpoints[this.#playing().reached + 1];
+    const next = this.checkpoints[this.#openPlayer().reached + 1];
     if (!next) throw new Fault({ code: 'target_unknown', message: 'Cannot play to the next checkpoint: the last one was reached, none follows' });
     return this.playTo(next.id);
   }
@@ -193,10 +194,11 @@ export class ActivityReplay implements Run {
 
   async settle(how: 'play' | 'judge'): Promise<void> {
     if (how === 'judge' || this.#isLeft) return this.#readDivergence();
-    const player = this.#playing();
+    // A spec that paused and forgot it would wait for ever.
+    this.resume();
+    const player = this.#openPlayer();
     try {
-      await this.#play(() => player.playOut());
-      await this.#finish();
+      await this.#play(() => player.playOut().then(() => this.#finish(player)));
       this.#isSettled = this.#divergence === null && this.#fault === null;
     } catch (error) {
       if (!(error instanceof DivergenceError)) this.#fail(error);
@@ -205,6 +207,10 @@ export class ActivityReplay implements Run {
 
   ready(): void {
     this.#watch?.progress();
+  }
+
+  async catchUp(): Promise<void> {
+    await this.#readDivergence();
   }
 
   leave(): void {
@@ -248,7 +254,10 @@ export class ActivityReplay implements Run {
     this.#product = await openProduct({ product, cwd: this.cwd, stateDir: join(this.#stateDir, 'daemon'), env: this.env, workroom, clock, startMs }, (start) => bridge.replay({ ...start, replay }));
     const { daemon } = this.#product.running;
     const { died } = this.#product;
-    this.#watch = await DaemonWatch.open({ daemon: withEnd(daemon, died, clock), clock });
+    const opening = DaemonWatch.open({ daemon: withEnd(daemon, died, clock), clock });
+    if (!(await endsWithin(opening, startMs, clock))) throw new Fault({ code: 'daemon_lost', message: `Cannot ask the daemon of "${product.name}" for its status: it gave no answer within ${startMs} ms, one was needed` });
+    this.#watch = await opening;
+    this.#watch.onDivergence((divergence) => this.#diverge(divergence));
     void died.then((why) => this.#watch?.lose(why));
     this.#player = new LanePlayer({
       script,
@@ -271,7 +280,15 @@ export class ActivityReplay implements Run {
     await daemon?.playback({ command: 'set-speed', speed });
   }
 
-  async #play(play: () => Promise<void>): Promise<void> {
+  // One after the other: a play that the spec did not wait for is not overtaken by the next one.
+  #play(play: () => Promise<void>): Promise<void> {
+    const before = this.#playing.catch(() => {});
+    const mine = before.then(() => this.#playNow(play));
+    this.#playing = mine;
+    return mine;
+  }
+
+  async #playNow(play: () => Promise<void>): Promise<void> {
     try {
       await play();
     } catch (error) {
@@ -283,10 +300,8 @@ export class ActivityReplay implements Run {
     }
   }
 
-  async #finish(): Promise<void> {
-    const daemon = this.#product?.running.daemon;
-    if (!daemon) return;
-    const { divergence, stateNodes } = await daemon.finish();
+  async #finish(player: LanePlayer): Promise<void> {
+    const { divergence, stateNodes } = await player.finish();
     this.#stateNodes = stateNodes;
     if (divergence) return this.#diverge(divergence);
     await this.#watch?.refresh();
@@ -296,12 +311,18 @@ export class ActivityReplay implements Run {
   // A launch that went past the daemon's transport to the program of that name.
   #findRefused(): DivergenceFacts | null {
     const [arrival] = this.#folder.claimRefused();
-    return arrival ? { layer: 'transport', code: 'launch_unmatched', message: `The product started "${arrival.provider}" itself; the recording has no such launch`, path: '$.argv', live: arrival.argv.join(' ') } : null;
+    return arrival ? { layer: 'transport', code: 'launch_unmatched', message: `Cannot accept launch of "${arrival.provider}": the product started it itself, no launch past its daemon was recorded`, path: '$.argv', live: arrival.argv.join(' ') } : null;
   }
 
   #reportRefused(): void {
     const facts = this.#findRefused();
     if (facts) this.#diverge(createDivergence(facts));
+  }
+
+  // A product may end when it is told to, and not before.
+  #reportLoss(): void {
+    const why = this.#watch?.lost;
+    if (this.#isSettled && why) this.#diverge(createDivergence({ layer: 'transport', code: 'product_ended', message: `Cannot end replay: the product ended before it was stopped (${why}), a running one was needed` }));
   }
 
   async #takePicture(checkpoint: PlannedCheckpoint): Promise<void> {
@@ -312,13 +333,13 @@ export class ActivityReplay implements Run {
   }
 
   async #readSent(): Promise<void> {
-    const sent = await this.#product?.running.daemon.sent().catch(() => null);
+    const { daemon } = this.#product?.running ?? {};
+    const sent = daemon && (await within(daemon.sent(), answerMs, this.#options.clock));
     if (sent) this.#sent = sent;
   }
 
   async #readDivergence(): Promise<void> {
-    const status = await this.#watch?.refresh().catch(() => null);
-    if (status?.divergence) this.#diverge(status.divergence);
+    if (this.#watch) await within(this.#watch.refresh(), answerMs, this.#options.clock);
   }
 
   #delivered(): TapeObservation[] {
@@ -340,7 +361,7 @@ export class ActivityReplay implements Run {
     this.#change.announce();
   }
 
-  #playing(): LanePlayer {
+  #openPlayer(): LanePlayer {
     if (!this.#player) throw new Fault({ code: 'product_not_started', message: 'Cannot play: the product has not started, a running one was needed' });
     return this.#player;
   }
@@ -349,6 +370,7 @@ export class ActivityReplay implements Run {
     const steps = [
       // Also after a clean end: what a product does since then is looked at once more.
       () => this.#readDivergence(),
+      () => this.#reportLoss(),
       () => this.#watch?.close(),
       () => this.#product?.stop(),
       () => (this.#isSettled && !this.#divergence ? this.#reportRefused() : undefined),
@@ -375,6 +397,3 @@ function withEnd(daemon: ReplayDaemon, died: Promise<string>, clock: Clock): Pic
 }
 
 const endMs = 500;
-
-/** How long a whole replay may take beyond its recorded length (design ruling 5). */
-export const replayLimitMs = limits.replaySlackMs;

@@ -28,7 +28,7 @@ export type PlannedCheckpoint = RunCheckpoint & {
   position: { connectionId: string; chunkSeq: number; unitIndex: number } | null;
 };
 
-export type ActivityScript = { events: RecordedEvent[]; checkpoints: PlannedCheckpoint[]; hasLanes: boolean; connectionCount: number };
+export type ActivityScript = { events: RecordedEvent[]; checkpoints: PlannedCheckpoint[]; hasLanes: boolean };
 
 type EventLine = Pick<RecordedEvent, 'sequence' | 'kind' | 'type' | 'eventId' | 'occurredAtUnixMs'> & { causedByEventId?: string | null; lanes?: { seen?: LanePlaceView[]; started?: LanePlaceView[] } };
 type PlanLine = { id: string; index: number; kind: string; tags: string[]; cursor: { activityEventSequence: number; providerConnections: LanePlaceView[] }; trigger: { source: string; position?: PlannedCheckpoint['position'] } };
@@ -47,7 +47,6 @@ export function readScript(folder: string, names: { [name: string]: CheckpointNa
     events,
     checkpoints: nameCheckpoints(plan.checkpoints, names),
     hasLanes: events.every(({ seen, started }) => seen !== null || started !== null),
-    connectionCount: plan.checkpoints.at(-1)?.cursor.providerConnections.length ?? 0,
   };
 }
 

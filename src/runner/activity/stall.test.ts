@@ -65,6 +65,7 @@ test('judgeStandstill() takes a command without lanes as due when it is played',
 
 test.each<[string, Partial<Standstill>, string | null]>([
   ['lanes that are not at "seen" are not the window\'s fault', { dispatching: intent(3, at(9)) }, null],
+  ['an intent that was accepted waits for its reply alone', { dispatching: asks, status: { ...status, missing: outbound } }, 'protocol/outbound_missing'],
   ['a window that does not answer is not behind', { dispatching: asksOn, window: null }, 'state/intent_not_ready'],
   ['without lanes it may wait for what the product owes', { dispatching: intent(3, null), status: { ...status, missing: outbound } }, 'protocol/outbound_missing'],
   ['without lanes and without a debt it is the window', { dispatching: intent(3, null), status: { ...status, missing: unread } }, 'state/intent_not_ready'],
@@ -75,15 +76,15 @@ test.each<[string, Partial<Standstill>, string | null]>([
 });
 
 test.each<[string, Partial<Standstill>, object]>([
-  ['a missing command', lacksCommand, { message: 'The window made no command "queue/sendPrompt" for "submit/requested" (event 2), which was recorded', position: { activitySequence: 2, eventId: 'ev-2' }, recorded: 'queue/sendPrompt', live: null }],
-  ['an unready intent', lacksIntent, { message: '"submit/requested" (event 3) cannot be done: the window waits for a session that is ready', position: { activitySequence: 3, eventId: 'ev-3' }, live: 'a session that is ready' }],
-  ['a command without result', lacksResult, { message: 'The command "queue/sendPrompt" (event 2) has begun and got no result', position: { activitySequence: 2, eventId: 'ev-2' }, path: '$.payload.outcome' }],
+  ['a missing command', lacksCommand, { message: 'Cannot continue replay: the window made no command "queue/sendPrompt" for "submit/requested" (event 2), the recorded one was needed', position: { activitySequence: 2, eventId: 'ev-2' }, recorded: 'queue/sendPrompt', live: null }],
+  ['an unready intent', lacksIntent, { message: 'Cannot dispatch "submit/requested" (event 3): the window waits for a session that is ready, the state of the recording was needed', position: { activitySequence: 3, eventId: 'ev-3' }, live: 'a session that is ready' }],
+  ['a command without result', lacksResult, { message: 'Cannot continue replay: command "queue/sendPrompt" (event 2) has begun and got no result, the recorded one was needed', position: { activitySequence: 2, eventId: 'ev-2' }, path: '$.payload.outcome' }],
   ['a window that is behind at a checkpoint', { landing: { ...landing, reply: { state: 'reached', revision: 9, shows: [] }, lag: { needed: 9, actual: 7 } } }, { code: 'not_shown', path: '$.revision', recorded: '9', live: '7', checkpoint: { id: 'checkpoint-0001', name: 'greeted' } }],
-  ['an untriggered checkpoint', lacksCheckpoint, { message: 'Cannot reach checkpoint "greeted": what triggers it was not seen', checkpoint: { id: 'checkpoint-0001', name: 'greeted' } }],
-  ['a cursor that no lane comes to', lacksCursor, { message: 'Cannot reach checkpoint "greeted": c1 stands at 8.1, and the checkpoint is at 9.2', position: { connectionId: 'c1', chunkSeq: 9, unitIndex: 2 }, path: '$.cursor.providerConnections', recorded: '9.2', live: '8.1' }],
+  ['an untriggered checkpoint', lacksCheckpoint, { message: 'Cannot reach checkpoint "greeted": what triggers it was not seen, its recorded trigger was needed', checkpoint: { id: 'checkpoint-0001', name: 'greeted' } }],
+  ['a cursor that no lane comes to', lacksCursor, { message: 'Cannot reach checkpoint "greeted": c1 stands at 8.1, 9.2 was needed', position: { connectionId: 'c1', chunkSeq: 9, unitIndex: 2 }, path: '$.cursor.providerConnections', recorded: '9.2', live: '8.1' }],
   ['an unready checkpoint', { landing: { ...landing, reply: { state: 'not_ready', awaited: { predicate: 'turn.phase', needed: 'running', actual: 'settled' } } } }, { code: 'checkpoint_not_ready', message: 'Cannot reach checkpoint "greeted": turn.phase is "settled", "running" was recorded', path: '$.turn.phase', recorded: 'running', live: 'settled' }],
   ['a checkpoint whose subject is missing', { landing: { ...landing, reply: { state: 'not_ready', awaited: { predicate: 'session.exists', needed: 'true', actual: null } } } }, { code: 'checkpoint_not_ready', message: 'Cannot reach checkpoint "greeted": session.exists is not there, "true" was recorded', live: null }],
-  ['a checkpoint that is not shown', { landing: { ...landing, reply: { state: 'reached', revision: 4, shows: [] }, hidden: { kind: 'turn', id: 't-1', status: 'completed', shown: 'running' } } }, { layer: 'state', code: 'not_shown', message: 'Cannot reach checkpoint "greeted": the window does not show turn as "completed"', path: '$.turn.status', recorded: 'completed', live: 'running' }],
+  ['a checkpoint that is not shown', { landing: { ...landing, reply: { state: 'reached', revision: 4, shows: [] }, hidden: { kind: 'turn', id: 't-1', status: 'completed', shown: 'running' } } }, { layer: 'state', code: 'not_shown', message: 'Cannot reach checkpoint "greeted": the window shows turn as "running", "completed" was needed', path: '$.turn.status', recorded: 'completed', live: 'running' }],
 ])('judgeStandstill() tells of %s where it is', (_title, change, expected) => {
   expect(judgeStandstill(still(change))).toMatchObject(expected);
 });

@@ -42,7 +42,7 @@ function missingCommand({ status, events, verifying, landing }: Standstill): Div
   return {
     layer: 'effect',
     code: 'command_missing',
-    message: `The window made no command "${awaited.type}" for "${cause?.type ?? 'an intent'}" (event ${awaited.sequence}), which was recorded`,
+    message: `Cannot continue replay: the window made no command "${awaited.type}" for "${cause?.type ?? 'an intent'}" (event ${awaited.sequence}), the recorded one was needed`,
     position: { activitySequence: awaited.sequence, eventId: awaited.eventId },
     path: '$.type',
     recorded: awaited.type,
@@ -56,13 +56,14 @@ function isHeldBack({ sequence, started }: RecordedEvent, checkpoint: PlannedChe
 }
 
 function unreadyIntent({ status, window, dispatching }: Standstill): DivergenceFacts | null {
-  if (!dispatching || !reaches(status.lanes, dispatching.seen ?? [])) return null;
+  // One that was accepted is done, and only its reply is on the way.
+  if (!dispatching || status.accepted.includes(dispatching.sequence) || !reaches(status.lanes, dispatching.seen ?? [])) return null;
   const position = { activitySequence: dispatching.sequence, eventId: dispatching.eventId };
   if (window && !reaches(window.lanes, dispatching.seen ?? []))
-    return { layer: 'state', code: 'not_shown', message: `The window has not taken in what the daemon told it, and "${dispatching.type}" (event ${dispatching.sequence}) waits for that`, position };
+    return { layer: 'state', code: 'not_shown', message: `Cannot dispatch "${dispatching.type}" (event ${dispatching.sequence}): the window has not taken in what the daemon told it, everything up to the place of the event was needed`, position };
   // The window may be right to wait: what it waits for is behind a message that the product owes.
   if (status.missing?.layer === 'protocol' && dispatching.seen === null) return null;
-  return { layer: 'state', code: 'intent_not_ready', message: `"${dispatching.type}" (event ${dispatching.sequence}) cannot be done: the window waits for ${window?.awaited?.what ?? 'its state'}`, position, live: window?.awaited?.what ?? null };
+  return { layer: 'state', code: 'intent_not_ready', message: `Cannot dispatch "${dispatching.type}" (event ${dispatching.sequence}): the window waits for ${window?.awaited?.what ?? 'its state'}, the state of the recording was needed`, position, live: window?.awaited?.what ?? null };
 }
 
 function missingOutbound({ status: { missing } }: Standstill): DivergenceFacts | null {
@@ -75,7 +76,7 @@ function openCommand({ status, verifying }: Standstill): DivergenceFacts | null 
   return {
     layer: 'effect',
     code: 'command_result',
-    message: `The command "${open.type}" (event ${open.sequence}) has begun and got no result`,
+    message: `Cannot continue replay: command "${open.type}" (event ${open.sequence}) has begun and got no result, the recorded one was needed`,
     position: { activitySequence: open.sequence, eventId: open.eventId },
     path: '$.payload.outcome',
     recorded: 'a result',
@@ -87,13 +88,13 @@ function unreachedCheckpoint({ landing }: Standstill): DivergenceFacts | null {
   if (!landing || landing.reply === null) return null;
   const { checkpoint, reply, hidden, lag } = landing;
   const place = { checkpoint: { id: checkpoint.id, name: checkpoint.name }, position: checkpoint.position };
-  if (lag) return { ...place, layer: 'state', code: 'not_shown', message: `Cannot reach checkpoint "${checkpoint.name}": the window has taken in revision ${lag.actual} of the state, it is at ${lag.needed}`, path: '$.revision', recorded: String(lag.needed), live: String(lag.actual) };
-  if (hidden) return { ...place, layer: 'state', code: 'not_shown', message: `Cannot reach checkpoint "${checkpoint.name}": the window does not show ${hidden.kind} as "${hidden.status}"`, path: `$.${hidden.kind}.status`, recorded: hidden.status, live: hidden.shown };
+  if (lag) return { ...place, layer: 'state', code: 'not_shown', message: `Cannot reach checkpoint "${checkpoint.name}": the window has taken in revision ${lag.actual} of the state, ${lag.needed} was needed`, path: '$.revision', recorded: String(lag.needed), live: String(lag.actual) };
+  if (hidden) return { ...place, layer: 'state', code: 'not_shown', message: `Cannot reach checkpoint "${checkpoint.name}": the window ${hidden.shown === null ? `does not show the ${hidden.kind}` : `shows ${hidden.kind} as "${hidden.shown}"`}, "${hidden.status}" was needed`, path: `$.${hidden.kind}.status`, recorded: hidden.status, live: hidden.shown };
   if (reply.state === 'not_ready') {
     const { predicate, needed, actual } = reply.awaited;
     return { ...place, layer: 'state', code: 'checkpoint_not_ready', message: `Cannot reach checkpoint "${checkpoint.name}": ${predicate} is ${actual === null ? 'not there' : `"${actual}"`}, "${needed}" was recorded`, path: `$.${predicate}`, recorded: needed, live: actual };
   }
-  if (reply.state === 'not_yet') return { ...place, layer: 'state', code: 'checkpoint_not_reached', message: `Cannot reach checkpoint "${checkpoint.name}": what triggers it was not seen` };
+  if (reply.state === 'not_yet') return { ...place, layer: 'state', code: 'checkpoint_not_reached', message: `Cannot reach checkpoint "${checkpoint.name}": what triggers it was not seen, its recorded trigger was needed` };
   return null;
 }
 
@@ -111,7 +112,7 @@ function unreachedCursor({ status, landing }: Standstill): DivergenceFacts | nul
   return {
     layer: 'state',
     code: 'checkpoint_not_reached',
-    message: `Cannot reach checkpoint "${name}": ${place.connectionId} stands at ${live}, and the checkpoint is at ${recorded}`,
+    message: `Cannot reach checkpoint "${name}": ${place.connectionId} stands at ${live}, ${recorded} was needed`,
     checkpoint: { id, name },
     lane: place.connectionId,
     position: place,
@@ -123,7 +124,7 @@ function unreachedCursor({ status, landing }: Standstill): DivergenceFacts | nul
 
 function openTurn({ status }: Standstill): DivergenceFacts | null {
   if (!status.hasActiveTurn || !status.isDrained) return null;
-  return { layer: 'state', code: 'session_unsettled', message: 'The lanes are at their end and a turn has not settled' };
+  return { layer: 'state', code: 'session_unsettled', message: 'Cannot finish replay: the lanes are at their end and a turn has not settled, a settled session was needed' };
 }
 
 function placeText({ chunkSeq, unitIndex }: LanePlaceView): string {

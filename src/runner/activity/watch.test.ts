@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createDivergence } from '../../core/verdict/divergence.ts';
 import { FakeClock, settle, stateOf } from '../../tape/fixtures/fake-clock.ts';
 import { FakeDaemon } from './fixtures/lane-desk.ts';
 import { DaemonWatch } from './watch.ts';
@@ -107,4 +108,15 @@ test('DaemonWatch keeps its last status when it is closed, whatever the aborted 
   await watch.refresh();
   await watch.close();
   expect(watch.status).toMatchObject({ accepted: [1], isDrained: true, counts: { connections: 0 } });
+});
+
+test('DaemonWatch tells of a divergence when the daemon does, and of one that was there before', async () => {
+  const { daemon, watch } = await open();
+  const heard: string[] = [];
+  watch.onDivergence(({ code }) => heard.push(code));
+  daemon.tell({ divergence: createDivergence({ layer: 'effect', code: 'command_extra', message: 'Cannot continue replay: one command too many' }) });
+  await settle();
+  expect(heard).toEqual(['command_extra']);
+  watch.onDivergence(({ code }) => heard.push(`again ${code}`));
+  expect(heard.at(-1)).toBe('again command_extra');
 });

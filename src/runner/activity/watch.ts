@@ -3,6 +3,7 @@
 import type { ReplayDaemon, ReplayStatus } from '../../core/control/daemon.ts';
 import type { Clock } from '../../core/ports.ts';
 import { Change } from '../../core/signal.ts';
+import type { Divergence } from '../../core/verdict/divergence.ts';
 
 export class DaemonWatch {
   readonly moved = new Change();
@@ -13,6 +14,7 @@ export class DaemonWatch {
   #status: ReplayStatus;
   #lastMs: number;
   #lost: string | null = null;
+  #onDivergence: ((divergence: Divergence) => void) | null = null;
 
   private constructor(options: { daemon: Pick<ReplayDaemon, 'status' | 'changed'>; clock: Clock; status: ReplayStatus }) {
     this.#daemon = options.daemon;
@@ -37,6 +39,12 @@ export class DaemonWatch {
 
   get idleMs(): number {
     return this.#clock.now() - this.#lastMs;
+  }
+
+  /** Hears the first difference as soon as the daemon tells it, also between two plays (design ruling 8). */
+  onDivergence(listener: (divergence: Divergence) => void): void {
+    this.#onDivergence = listener;
+    if (this.#status.divergence) listener(this.#status.divergence);
   }
 
   /** Something happened that the daemon does not know of: the window answered, a picture was taken. */
@@ -81,6 +89,7 @@ export class DaemonWatch {
     // One of the same revision is newer in what only time moves.
     if (status.revision < revision) return;
     this.#status = status;
+    if (status.divergence) this.#onDivergence?.(status.divergence);
     if (status.revision > revision) this.progress();
   }
 }

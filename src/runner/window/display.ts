@@ -7,9 +7,10 @@ import type { Readable } from 'node:stream';
 import { Fault } from '../../core/fault.ts';
 import { limits } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
+import { endsWithin } from '../../core/within.ts';
 import { signalGroup } from '../group.ts';
 import type { Workroom } from '../workroom.ts';
-import { createTail, endsWithin } from './process-end.ts';
+import { createTail } from './process-end.ts';
 
 /** `name` is what DISPLAY has to be; null where the platform needs none. `stop` ends only what was started here. */
 export type Display = { name: string | null; stop: () => Promise<void> };
@@ -32,6 +33,12 @@ export async function startDisplay(options: DisplayOptions): Promise<Display> {
   const started = displays.get(workroom) ?? startXvfb({ ...options, env, forget: () => displays.delete(workroom) });
   displays.set(workroom, started);
   return started;
+}
+
+/** Ends the server of a workroom, if it has one: its socket goes with it, which a kill would leave (desktop-order b12). */
+export async function stopDisplay(workroom: Workroom): Promise<void> {
+  const display = await displays.get(workroom)?.catch(() => null);
+  await display?.stop();
 }
 
 const displays = new WeakMap<Workroom, Promise<Display>>();

@@ -9,9 +9,10 @@ import type { WindowBoot } from '../../core/agent/wire.ts';
 import { Fault } from '../../core/fault.ts';
 import { limits } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
+import { endsWithin } from '../../core/within.ts';
 import { signalGroup } from '../group.ts';
 import type { Workroom } from '../workroom.ts';
-import { createTail, endsWithin, untilGroupGone } from './process-end.ts';
+import { createTail, untilGroupGone } from './process-end.ts';
 
 export type ElectronOptions = {
   executable: string;

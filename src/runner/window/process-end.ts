@@ -3,17 +3,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '../../core/ports.ts';
 
-/** Whether `ending` settles within the limit. */
-export async function endsWithin(ending: Promise<unknown>, limitMs: number, clock: Clock): Promise<boolean> {
-  let cancel = () => {};
-  const late = new Promise<false>((resolve) => (cancel = clock.after(limitMs, () => resolve(false))));
-  try {
-    return await Promise.race([ending.then(() => true), late]);
-  } finally {
-    cancel();
-  }
-}
-
 /** Waits until a process group is empty, at most `limitMs`: a child outlives its parent by a moment. */
 export async function untilGroupGone(pid: number, limitMs: number, clock: Clock): Promise<void> {
   for (let waitedMs = 0; waitedMs < limitMs && isGroupAlive(pid); waitedMs += lookMs) await new Promise<void>((resolve) => void clock.after(lookMs, resolve));

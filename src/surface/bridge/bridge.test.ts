@@ -80,6 +80,18 @@ test('a command in flight, and one that nobody caused, stand against sealing', a
   await expect(window.bridge.seal()).resolves.toEqual({ defects: [{ kind: 'unsettled-command', commandId: 'activate:id-2', type: 'session/activate' }] });
 });
 
+test('a prompt that waits in the queue stands against sealing, and so does a window that broke', async () => {
+  const daemon = new FakeDaemon({ mode: 'record', run: 'rec' });
+  const window = await openWindow(daemon);
+  await window.bridge.ready();
+  window.actions.newSession('One');
+  await until(() => isAt(window, 'working') && daemon.events.length === 2);
+  window.actions.send('Two');
+  daemon.sendBroken();
+  await until(() => window.errors.length === 1);
+  await expect(window.bridge.seal()).resolves.toEqual({ defects: [{ kind: 'queued-prompt', commandId: expect.stringMatching(/^send:/), type: 'queue/sendPrompt' }, { kind: 'broken-window', commandId: '', type: expect.any(String) }] });
+});
+
 /** Replays a lane; the test plays the provider. */
 async function replay(lane: JsonObject, options: Partial<FakeDaemonOptions> = {}): Promise<{ daemon: FakeDaemon; window: FakeWindow }> {
   const daemon = new FakeDaemon({ mode: 'replay', run: 'live', cwd: '/copy', lane, ...options });
@@ -129,16 +141,26 @@ test('dispatch() waits for the lanes, for readiness and for the daemon, says for
   expect(daemon.paths.filter((path) => path.endsWith('3/accept'))).toHaveLength(1);
 });
 
-test('stop() ends every wait, and says what it was for', async () => {
+test('a wait says what it is for, the earliest event first', async () => {
   const { lane } = await record();
   const { window: { bridge } } = await replay(lane);
-  const waits = [bridge.dispatch(3), bridge.verify(2)];
-  bridge.stop();
-  expect(await Promise.all([...waits, bridge.verify(4)])).toEqual([
-    { state: 'stopped', awaited: 'c1 1.1 to be applied (it stands at its begin)' },
-    { state: 'stopped', awaited: 'command "session/activate" of event 1' },
-    { state: 'stopped', awaited: 'command "interaction/respond" of event 3' },
-  ]);
+  void bridge.verify(4);
+  expect(bridge.snapshot().awaited).toEqual({ sequence: 4, what: 'command "interaction/respond" of event 3' });
+  void bridge.dispatch(3);
+  void bridge.verify(2);
+  expect(bridge.snapshot().awaited).toEqual({ sequence: 2, what: 'command "session/activate" of event 1' });
+});
+
+test('what the window cannot take in is a divergence of a replay at once, and no other snapshot hides it', async () => {
+  const { lane } = await record();
+  const { daemon, window } = await replay(lane);
+  await window.bridge.dispatch(1);
+  daemon.sendBroken();
+  await until(() => daemon.divergences.length === 1);
+  expect(daemon.divergences[0]).toMatchObject({ layer: 'state', code: 'not_shown', position: { activitySequence: 1 }, message: expect.stringContaining('could not take in what the daemon told it') });
+  window.runTimers();
+  await quiesce();
+  expect([window.engine.getSnapshot().connection, daemon.streamCount, window.errors.length]).toEqual(['broken', 0, 1]);
 });
 
 type Damage = (lane: { events: { payload: JsonObject; correlationId: string; kind: string }[]; turns: JsonObject }) => void;

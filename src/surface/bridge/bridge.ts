@@ -26,34 +26,36 @@ export type BridgeOptions = {
   target: { __playhead?: InstalledBridge };
 };
 
-/** Puts the bridge into the window, and gives the gate for the engine's commands. */
-export function installBridge(options: BridgeOptions): Gate {
-  const { gate, bridge } = options.mode.kind === 'record' ? recordBridge(options, options.mode) : replayBridge(options, options.mode);
+/** What the window's start needs of a bridge: the gate for the engine's commands, and whom to tell that the window broke. */
+export type Bridged = { gate: Gate; broken: (error: unknown) => void };
+
+/** Puts the bridge into the window. */
+export function installBridge(options: BridgeOptions): Bridged {
+  const { bridge, ...bridged } = options.mode.kind === 'record' ? recordBridge(options, options.mode) : replayBridge(options, options.mode);
   options.target.__playhead = bridge;
-  return gate;
+  return bridged;
 }
 
-function recordBridge(options: BridgeOptions, { recordingId }: { recordingId: string }): { gate: Gate; bridge: InstalledBridge } {
+function recordBridge(options: BridgeOptions, { recordingId }: { recordingId: string }): Bridged & { bridge: InstalledBridge } {
   const { engine, request, now } = options;
-  const recorder = createRecorder({ recordingId, request, now });
+  const recorder = createRecorder({ recordingId, request, now, getSnapshot: engine.getSnapshot });
   engine.observe(recorder.observer);
   const refuse = (verb: string) => async (sequence: number) => Promise.reject(new Error(`Cannot ${verb} event ${sequence}: this window records, a replaying one was needed`));
-  const bridge = { ...common(options), dispatch: refuse('dispatch'), verify: refuse('verify'), stop: () => {}, seal: recorder.seal, snapshot: () => ({ ...placeOf(engine), awaited: null, openCommands: recorder.open() }) };
-  return { gate: recorder.gate, bridge };
+  const bridge = { ...common(options), dispatch: refuse('dispatch'), verify: refuse('verify'), seal: recorder.seal, snapshot: () => ({ ...placeOf(engine), awaited: null, openCommands: recorder.open() }) };
+  return { gate: recorder.gate, broken: recorder.broken, bridge };
 }
 
-function replayBridge(options: BridgeOptions, { lane }: { lane: ActivityLane }): { gate: Gate; bridge: InstalledBridge } {
+function replayBridge(options: BridgeOptions, { lane }: { lane: ActivityLane }): Bridged & { bridge: InstalledBridge } {
   const { engine, request, now } = options;
   const player = new Player({ lane, engine, request, now });
   const bridge: InstalledBridge = {
     ...common(options),
     dispatch: async (sequence) => player.dispatch(sequence),
     verify: (sequence) => player.verify(sequence),
-    stop: () => player.waits.stop(),
     seal: async () => Promise.reject(new Error('Cannot seal: this window replays, a recording one was needed')),
     snapshot: () => ({ ...placeOf(engine), awaited: player.waits.current(), openCommands: player.open }),
   };
-  return { gate: player.gate, bridge };
+  return { gate: player.gate, broken: player.broken, bridge };
 }
 
 function common({ engine, mounted, page }: BridgeOptions): Pick<InstalledBridge, 'ready' | 'findHidden'> {

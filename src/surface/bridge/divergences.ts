@@ -40,6 +40,12 @@ export function unknownIntent(event: LaneEvent): DivergenceFacts {
   return { layer: 'effect', code: 'command_missing', lane, position: positionOf(event), path: '$.type', recorded: event.type, live: null, message: `Cannot continue replay: the window has no intent "${event.type}", it was recorded` };
 }
 
+/** The window could not take in what the daemon told it: from here on it shows something old. */
+export function brokenDivergence(error: unknown, near: LaneEvent | null): DivergenceFacts {
+  const why = cut(error instanceof Error ? error.message : String(error));
+  return { layer: 'state', code: 'not_shown', lane, position: near && positionOf(near), message: `Cannot continue replay: the window could not take in what the daemon told it (${why}), a window that shows it was needed` };
+}
+
 function positionOf({ sequence, eventId }: LaneEvent): { activitySequence: number; eventId: string } {
   return { activitySequence: sequence, eventId };
 }

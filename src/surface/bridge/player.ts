@@ -6,12 +6,12 @@ import { outcomeMismatch } from '../../core/activity/match-command.ts';
 import type { DispatchReply, VerifyReply } from '../../core/control/surface.ts';
 import type { JsonObject } from '../../core/json/exact.ts';
 import type { DivergenceFacts } from '../../core/verdict/divergence.ts';
-import type { HttpFailure, Request } from '../client/http.ts';
+import type { HttpFailure, HttpReply, Request } from '../client/http.ts';
 import type { CommandHeaders } from '../client/client.ts';
 import type { CommandOutcome, EngineCommand } from '../engine/command.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isRecordedType, type Intent } from '../engine/intent.ts';
-import { commandDivergence, overtakingDivergence, resultDivergence, surplusDivergence, unknownIntent } from './divergences.ts';
+import { brokenDivergence, commandDivergence, overtakingDivergence, resultDivergence, surplusDivergence, unknownIntent } from './divergences.ts';
 import { outcomePayload, refused, type Gate } from './gate.ts';
 import { awaitedBy, localIntent, localPayload } from './intent-ready.ts';
 import { judgeCommand, type ExpectedEffect } from './judge.ts';
@@ -62,13 +62,13 @@ export class Player {
   async verify(sequence: number): Promise<VerifyReply> {
     const event = this.#event(sequence, 'effect');
     const what = () => (this.#effects.get(sequence) === 'begun' ? `the result of command "${event.type}"` : `command "${event.type}" of event ${this.#sequenceOf(event.causedByEventId) ?? 'nobody'}`);
-    const ended = await this.waits.until({ sequence, what }, () => {
+    const end = await this.waits.until({ sequence, what }, () => {
       const state = this.#effects.get(sequence);
       if (state === 'compared') return 'verified';
       // After a divergence nothing more is to be had.
       return state === 'diverged' || this.#hasDiverged ? 'diverged' : null;
     });
-    return 'value' in ended ? { state: ended.value } : { state: 'stopped', awaited: ended.awaited };
+    return { state: end };
   }
 
   /** A command that was not recorded so never leaves; the register has answered before anything else happens. */
@@ -89,6 +89,9 @@ export class Player {
     return this.#carryOut(command, judgement.effect.event, send);
   };
 
+  /** The window reads no more: what it shows is old, whatever comes. */
+  readonly broken = (error: unknown): void => void this.#report(brokenDivergence(error, this.#last));
+
   async #dispatch(event: LaneEvent): Promise<DispatchReply> {
     if (!isRecordedType(event.type)) {
       await this.#report(unknownIntent(event));
@@ -98,18 +101,17 @@ export class Player {
     const { lane, engine } = this.#options;
     const what = () => awaitedBy(lane, event, engine.getSnapshot()) ?? 'its turn';
     // Dispatched inside the change that made it ready: the next one may make it unready again.
-    const ready = await this.waits.until({ sequence, what }, () => (awaitedBy(lane, event, engine.getSnapshot()) === null ? this.#hand(event) : null));
-    if (!('value' in ready)) return { state: 'stopped', awaited: ready.awaited };
+    const handed = await this.waits.until({ sequence, what }, () => (awaitedBy(lane, event, engine.getSnapshot()) === null ? { answer: this.#hand(event) } : null));
     const answered = { done: false };
-    void ready.value.then(() => {
+    void handed.answer.then(() => {
       answered.done = true;
       this.waits.look();
     });
-    const accepted = await this.waits.until({ sequence, what: () => 'the daemon to accept it' }, () => answered.done || null);
-    return 'value' in accepted ? { state: 'dispatched' } : { state: 'stopped', awaited: accepted.awaited };
+    await this.waits.until({ sequence, what: () => 'the daemon to accept it' }, () => answered.done || null);
+    return { state: 'dispatched' };
   }
 
-  /** Gives the intent to the engine first and asks the daemon then, as in a recording: so the engine decides on what the person saw. */
+  /** Asks the daemon and gives the intent to the engine in the same breath, as in a recording: so the engine decides on what the person saw. */
   #hand(event: LaneEvent): Promise<HttpFailure | null> {
     const { lane, engine, request, now } = this.#options;
     const intent = localIntent({ lane, event, state: engine.getSnapshot(), nowUnixMs: now() });
@@ -153,9 +155,16 @@ export class Player {
 
   /** The register keeps the first; what it answers changes nothing here. */
   async #report(facts: DivergenceFacts): Promise<void> {
-    await this.#options.request({ method: 'POST', path: '/v1/replay/divergence', body: facts as unknown as JsonObject });
+    const { layer, code, message } = facts;
+    const reply = await this.#tell({ ...facts });
+    // A report that is refused for a member must not be lost with it.
+    if (!reply.isOk) await this.#tell({ layer, code, message });
     this.#hasDiverged = true;
     this.waits.look();
+  }
+
+  #tell(facts: object): Promise<HttpReply> {
+    return this.#options.request({ method: 'POST', path: '/v1/replay/divergence', body: facts as JsonObject });
   }
 
   #checkTurns(): void {

@@ -15,22 +15,25 @@ import { createOutbox } from './outbox.ts';
 export type Recorder = {
   observer: EngineObserver;
   gate: Gate;
+  /** The window reads no more: what a person did then was done on something old. */
+  broken: (error: unknown) => void;
   /** Takes no further intent, and says what stands against sealing. */
   seal: () => Promise<SealReply>;
   /** Commands without a recorded result. */
   open: () => { type: string; commandId: string }[];
 };
 
-export type RecorderOptions = { recordingId: string; request: Request; now: () => number };
+export type RecorderOptions = { recordingId: string; request: Request; now: () => number; getSnapshot: () => EngineState };
 
 /** Makes a recorder; it hears every intent before the commands of that intent reach the gate. */
-export function createRecorder({ recordingId, request, now }: RecorderOptions): Recorder {
+export function createRecorder({ recordingId, request, now, getSnapshot }: RecorderOptions): Recorder {
   const ledger = new CommandLedger();
   const outbox = createOutbox(request);
   const accepted = new Map<string, Promise<HttpFailure | null>>();
   const open = new Map<string, string>();
   let eventCount = 0;
   let isSealed = false;
+  let brokenBy: string | null = null;
   const nextId = (): string => `${recordingId}:activity:${++eventCount}`;
 
   const record = (intent: Intent, { lanes }: EngineState): void => {
@@ -64,12 +67,20 @@ export function createRecorder({ recordingId, request, now }: RecorderOptions): 
     },
     seal: async () => {
       isSealed = true;
-      const defects = ledger.defects();
+      const defects = [...ledger.defects(), ...queuedPrompts(getSnapshot())];
       await outbox.idle();
-      return { defects: [...defects, ...outbox.refused.map(({ eventId, type }) => ({ kind: 'refused-event', commandId: eventId, type }))] };
+      const refused = outbox.refused.map(({ eventId, type }) => ({ kind: 'refused-event', commandId: eventId, type }));
+      return { defects: [...defects, ...refused, ...(brokenBy === null ? [] : [{ kind: 'broken-window', commandId: '', type: brokenBy }])] };
     },
+    broken: (error) => void (brokenBy ??= error instanceof Error ? error.message : String(error)),
     open: () => [...open].map(([commandId, type]) => ({ commandId, type })),
   };
+}
+
+/** A prompt that waits for its turn has its command still to come; one behind a failed one has none (desktop-order b5). */
+function queuedPrompts({ sessions }: EngineState): { kind: string; commandId: string; type: string }[] {
+  const queues = Object.values(sessions).filter(({ queue }) => !queue[0]?.failure);
+  return queues.flatMap(({ queue }) => queue.map(({ commandId }) => ({ kind: 'queued-prompt', commandId, type: 'queue/sendPrompt' })));
 }
 
 type EventFacts = { eventId: string; kind: 'intent' | 'effect'; type: string; occurredAtUnixMs: number; agentSessionId: string; correlationId: string | null };

@@ -1,39 +1,35 @@
-/** Waits for something that the engine or the bridge will say; nothing polls, and one call ends all of them. */
+/** Waits for something that the engine or the bridge will say; nothing polls. */
 
 export type Await = { sequence: number; what: () => string };
 
 export type Waits = {
   /** Resolves with what `check` gives, as soon as it is not null; `check` runs inside the change, before the next one. */
-  until: <Value>(awaited: Await, check: () => Value | null) => Promise<{ value: Value } | { awaited: string }>;
+  until: <Value>(awaited: Await, check: () => Value | null) => Promise<Value>;
   /** What is waited for now, the earliest event first. */
   current: () => { sequence: number; what: string } | null;
   /** Something changed: looks at every wait again. */
   look: () => void;
-  stop: () => void;
 };
 
-type Waiting = Await & { look: () => boolean; give: () => void };
+type Waiting = Await & { look: () => boolean };
 
 /** Makes an empty set of waits. */
 export function createWaits(): Waits {
   const waiting = new Set<Waiting>();
-  let isStopped = false;
   return {
     until: <Value>({ sequence, what }: Await, check: () => Value | null) =>
-      new Promise<{ value: Value } | { awaited: string }>((resolve, reject) => {
+      new Promise<Value>((resolve, reject) => {
         const look = (): boolean => {
           try {
             const value = check();
             if (value === null) return false;
-            resolve({ value });
+            resolve(value);
           } catch (error) {
             reject(error as Error);
           }
           return true;
         };
-        const give = (): void => resolve({ awaited: what() });
-        if (isStopped) give();
-        else if (!look()) waiting.add({ sequence, what, look, give });
+        if (!look()) waiting.add({ sequence, what, look });
       }),
     current: () => {
       const first = [...waiting].toSorted((a, b) => a.sequence - b.sequence)[0];
@@ -43,11 +39,6 @@ export function createWaits(): Waits {
       // Taken out while it is looked at: what its check does may bring us here again.
       const looked = [...waiting];
       for (const wait of looked) if (waiting.delete(wait) && !wait.look()) waiting.add(wait);
-    },
-    stop: () => {
-      isStopped = true;
-      for (const wait of waiting) wait.give();
-      waiting.clear();
     },
   };
 }

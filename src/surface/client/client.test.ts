@@ -37,6 +37,7 @@ test('openEvents() waits longer with each failure, and begins anew after a snaps
     clock: { after: (ms, call) => { waits.push(ms); again = call; return () => {}; } },
     onEvent: () => void snapshotCount++,
     onLost: () => void lostCount++,
+    onBroken: (error) => { throw error; },
   });
   for (let count = 1; count <= 6; count++) {
     await until(() => waits.length === count);

@@ -22,7 +22,7 @@ export type Client = {
   /** `stamp` is null in live mode. */
   execute: (command: EngineCommand, stamp: CommandHeaders | null) => Promise<CommandOutcome>;
   /** Reads the stream until the result is called. */
-  events: (hear: Pick<EventsOptions, 'onEvent' | 'onLost'>) => () => void;
+  events: (hear: Pick<EventsOptions, 'onEvent' | 'onLost' | 'onBroken'>) => () => void;
   request: Request;
 };
 

@@ -13,6 +13,8 @@ export type EventsOptions = {
   onEvent: (event: WindowEvent) => void;
   /** The stream ended, broke, or could not be opened; it is tried again. */
   onLost: () => void;
+  /** What came could not be taken in. Nothing is read any more: another snapshot would hide it. */
+  onBroken: (error: unknown) => void;
 };
 
 /** Reads until it is stopped. The wait before another try doubles, and begins anew with each snapshot. */
@@ -20,8 +22,12 @@ export function openEvents(options: EventsOptions): () => void {
   const stopping = new AbortController();
   let cancel = () => {};
   let failureCount = 0;
+  const onBroken = (error: unknown): void => {
+    stopping.abort();
+    options.onBroken(error);
+  };
   const open = async (): Promise<void> => {
-    await readStream({ ...options, signal: stopping.signal, onSnapshot: () => (failureCount = 0) }).catch(() => {});
+    await readStream({ ...options, onBroken, signal: stopping.signal, onSnapshot: () => (failureCount = 0) }).catch(() => {});
     if (stopping.signal.aborted) return;
     options.onLost();
     cancel = options.clock.after(Math.min(windowLimits.reconnectMs * 2 ** failureCount++, windowLimits.reconnectMsMax), () => void open());
@@ -34,16 +40,21 @@ export function openEvents(options: EventsOptions): () => void {
 }
 
 /** Ends with the stream. A change before the first snapshot has nothing to change. */
-async function readStream({ boot, fetch, signal, onEvent, onSnapshot }: EventsOptions & { signal: AbortSignal; onSnapshot: () => void }): Promise<void> {
+async function readStream({ boot, fetch, signal, onEvent, onBroken, onSnapshot }: EventsOptions & { signal: AbortSignal; onSnapshot: () => void }): Promise<void> {
   const response = await fetch(urlOf(boot, '/v1/events'), initOf(boot, { method: 'GET', headers: { accept: 'text/event-stream' }, signal }));
   if (!response.ok || !response.body) return;
   let hasSnapshot = false;
   const parser = createParser({
     onEvent: ({ data }) => {
-      const event = JSON.parse(data) as WindowEvent;
-      if (event.type === 'snapshot') onSnapshot();
-      hasSnapshot ||= event.type === 'snapshot';
-      if (hasSnapshot && !signal.aborted) onEvent(event);
+      if (signal.aborted) return;
+      try {
+        const event = JSON.parse(data) as WindowEvent;
+        hasSnapshot ||= event.type === 'snapshot';
+        if (hasSnapshot) onEvent(event);
+        if (event.type === 'snapshot') onSnapshot();
+      } catch (error) {
+        onBroken(error);
+      }
     },
   });
   const text = response.body.pipeThrough(new TextDecoderStream());

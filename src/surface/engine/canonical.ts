@@ -1,10 +1,11 @@
 /** Canonical rows of the daemon replace what the window holds (agent-host 4). */
 
 import { raise } from '../../core/control/lanes.ts';
+import type { RemovedRows } from '../../core/agent/delta.ts';
 import type { InteractionView, MessageView, SessionGraphView, SessionView, TurnView } from '../../core/agent/views.ts';
 import type { MessageAppend, WindowEvent } from '../../core/agent/wire.ts';
 import { isSettled, isStored } from './queue.ts';
-import { createSession, forgetFailure, putSession, type EngineState, type SessionState } from './state.ts';
+import { createSession, dropSession, forgetFailure, putSession, type EngineState, type SessionState } from './state.ts';
 
 /** The stream begins, or begins again: rows that it does not hold are gone; what is on its way stays. */
 export function applySnapshot(state: EngineState, event: Extract<WindowEvent, { type: 'snapshot' }>): EngineState {
@@ -16,11 +17,11 @@ export function applySnapshot(state: EngineState, event: Extract<WindowEvent, { 
   return { ...next, selectedId: selectionAfter(state, next) };
 }
 
-/** A window that opens shows the newest session; later only a session that is gone loses its place. */
+/** A window that opens shows the newest session of its list; later only a session that is gone loses its place. */
 function selectionAfter(before: EngineState, { sessions, selectedId }: EngineState): string | null {
   if (selectedId !== null) return sessions[selectedId] ? selectedId : null;
   if (before.connection !== 'connecting') return null;
-  const roots = Object.values(sessions).flatMap(({ graph }) => (graph?.session.kind === 'root' ? [graph.session] : []));
+  const roots = Object.values(sessions).flatMap(({ graph }) => (graph?.session.kind === 'root' && graph.session.isVisible ? [graph.session] : []));
   return roots.toSorted((a, b) => b.createdAtUnixMs - a.createdAtUnixMs)[0]?.agentSessionId ?? null;
 }
 
@@ -32,7 +33,18 @@ export function applyChange(state: EngineState, event: Extract<WindowEvent, { ty
     const graph = changeGraph(session.graph, event, id);
     if (graph) next = settleSession(next, { ...session, graph });
   }
-  return next;
+  return event.removed ? withoutRows(next, event.removed) : next;
+}
+
+/** What never reached a provider was taken back; a start that is on its way keeps its prompt. */
+function withoutRows(state: EngineState, { sessionIds, turnIds }: RemovedRows): EngineState {
+  const gone = new Set(turnIds);
+  return Object.values(state.sessions).reduce((next, session) => {
+    const { agentSessionId, graph, activation } = session;
+    if (sessionIds.includes(agentSessionId)) return activation ? putSession(next, { ...session, graph: null }) : dropSession(next, agentSessionId);
+    if (!graph?.turns.some(({ turnId }) => gone.has(turnId))) return next;
+    return putSession(next, { ...session, graph: { ...graph, turns: graph.turns.filter(({ turnId }) => !gone.has(turnId)) } });
+  }, state);
 }
 
 /** Drops what canonical rows have overtaken. */

@@ -8,8 +8,6 @@ import type { EngineState } from './state.ts';
 export type EngineObserver = {
   /** Every intent that was dispatched, as the reducer left it, with the state before it. */
   intent?: (intent: Intent, before: EngineState) => void;
-  /** Every command, before it is executed. */
-  command?: (command: EngineCommand) => void;
 };
 
 export type Engine = {
@@ -54,7 +52,6 @@ export function createEngine({ initial, execute, onObserverError = () => {} }: E
     const reduced = reduce(state, intent);
     state = reduced.state;
     for (const observer of observers) tell(() => observer.intent?.(reduced.intent, before));
-    for (const command of reduced.commands) for (const observer of observers) tell(() => observer.command?.(command));
     for (const command of reduced.commands) void run(command);
     if (state !== before) for (const listener of listeners) tell(listener);
   };

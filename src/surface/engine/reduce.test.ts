@@ -5,6 +5,7 @@ import type { Intent } from './intent.ts';
 import { reduce } from './reduce.ts';
 import { selectComposer, selectFailures, selectInteractions, selectQueue, selectSessions, selectStatus, selectTranscript } from './selectors.ts';
 import type { EngineState } from './state.ts';
+import { surplusTurn } from '../bridge/turn-identity.ts';
 
 type Played = { state: EngineState; commands: EngineCommand[]; queued: (boolean | undefined)[] };
 
@@ -85,6 +86,7 @@ test.each<[string, Intent[], string]>([
   ['failed with its start', [activation(), failed('session/activate', 'activate:start-p1')], 'failed'],
   ['ready after a stop', [...started, stop('t1'), settled('t1', 1, 'canceled')], 'ready'],
   ['disconnected', [...started, { type: 'connection/changed', connection: 'lost' }], 'disconnected'],
+  ['broken', [...started, { type: 'connection/changed', connection: 'broken' }], 'failed'],
   ['ready without a session', [{ type: 'view/newSession' }], 'ready'],
 ])('selectStatus() is %s', (_title, intents, status) => expect(selectStatus(play(...intents).state)).toBe(status));
 
@@ -162,4 +164,27 @@ test('selectComposer() shows settings that are on their way, and those of the da
 test('lanes rise with changes that hold no row', () => {
   const place = { connectionId: 'c1', chunkSeq: 4, unitIndex: 1 };
   expect(play(changed({ lanes: [place] }), changed({ lanes: [{ ...place, chunkSeq: 2 }] })).state.lanes).toEqual([place]);
+});
+
+const taken = (removed: { sessionIds?: string[]; turnIds?: string[] }, rows: Parameters<typeof changed>[0] = {}): Intent => changed({ ...rows, removed: { sessionIds: [], turnIds: [], ...removed } });
+
+test('a turn that was taken back is gone: it is not shown, and does not count when its prompt is sent again', () => {
+  const begun = changed({ sessions: [sessionRow({ activeTurnId: 't2', updatedAtUnixMs: 20 })], turns: [turnRow({ turnId: 't2', sequence: 2, phase: 'submitted' })] });
+  const back = taken({ turnIds: ['t2'] }, { sessions: [sessionRow({ activeTurnId: null, updatedAtUnixMs: 21 })] });
+  const { state } = play(...idle, submit('p2'), begun, back, failed('queue/sendPrompt', 'send:p2'));
+  expect([state.sessions['s']?.graph?.turns.map(({ turnId }) => turnId), selectStatus(state)]).toEqual([['t1'], 'failed']);
+  expect(surplusTurn({ s: { initial: [], recorded: ['one', 'two'] } }, play(...idle, submit('p2'), begun, back, failed('queue/sendPrompt', 'send:p2'), submit('p3', { replaces: 'prompt:p2' }), opened('t3', 2, 'p3')).state.sessions['s']!)).toBeNull();
+});
+
+test('a session that was taken back is gone; one that is being started keeps its prompt for the person', () => {
+  expect(play(...idle, taken({ sessionIds: ['s'] })).state).toMatchObject({ sessions: {}, selectedId: null });
+  const start = [activation(), changed({ sessions: [sessionRow({ activeTurnId: 't1' })], turns: [turnRow({ phase: 'submitted' })] }), taken({ sessionIds: ['s'], turnIds: ['t1'] }), failed('session/activate', 'activate:start-p1')];
+  const { state } = play(...start);
+  expect([state.sessions['s']?.graph, selectQueue(state)]).toMatchObject([null, [{ promptId: 'prompt:p1', isFailed: true }]]);
+});
+
+test('a window that opens shows no hidden session, as its list does not', () => {
+  const connecting = { ...openState(), connection: 'connecting' as const };
+  const hidden = graph({ sessions: [sessionRow({ agentSessionId: 'hidden', createdAtUnixMs: 5, isVisible: false })] });
+  expect([snapshot(graph(), hidden), snapshot(hidden)].map((first) => reduce(connecting, first).state.selectedId)).toEqual(['s', null]);
 });

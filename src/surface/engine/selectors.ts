@@ -37,6 +37,7 @@ export function selectQueue(state: EngineState): QueueEntry[] {
 /** The one word for what the window does. */
 export function selectStatus(state: EngineState): WindowStatus {
   if (state.connection === 'lost') return 'disconnected';
+  if (state.connection === 'broken') return 'failed';
   if (state.connection === 'connecting') return 'starting';
   const session = shownSession(state);
   if (!session) return 'ready';
@@ -58,6 +59,7 @@ export function selectComposer(state: EngineState): ComposerView {
   return {
     agentSessionId: state.selectedId,
     settings: textsOf(settingsOf(state, session)),
+    canSet: !session || session.graph !== null,
     canStop: activeTurnId !== null,
     isStopping: session?.cancels.some(({ turnId }) => turnId === activeTurnId) ?? false,
     queuesSubmit: session ? queuesSubmit(session) : false,

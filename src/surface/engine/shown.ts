@@ -1,7 +1,6 @@
 /** What the selectors give to the renderer: plain values, ready to be shown. */
 
 import type { JsonObject } from '../../core/json/exact.ts';
-import type { LanePlaceView } from '../../core/control/lanes.ts';
 
 export type WindowStatus = 'ready' | 'starting' | 'working' | 'waiting for approval' | 'failed' | 'disconnected';
 
@@ -102,6 +101,8 @@ export type ComposerView = {
   agentSessionId: string | null;
   /** Of the session with changes on their way, or for the next new one; text values only. */
   settings: { [name: string]: string };
+  /** A session that starts has its settings already, and cannot be given others yet. */
+  canSet: boolean;
   /** A turn runs that can be stopped. */
   canStop: boolean;
   /** A stop is on its way. */
@@ -110,4 +111,3 @@ export type ComposerView = {
   queuesSubmit: boolean;
 };
 
-export type StreamPlace = { revision: number; lanes: readonly LanePlaceView[] };

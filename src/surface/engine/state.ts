@@ -6,7 +6,8 @@ import type { SessionGraphView, Settings } from '../../core/agent/views.ts';
 import type { Bootstrap } from '../../core/agent/wire.ts';
 import type { JsonObject } from '../../core/json/exact.ts';
 
-export type Connection = 'connecting' | 'open' | 'lost';
+/** `broken`: the window could not take in what the daemon told it, and reads no more. */
+export type Connection = 'connecting' | 'open' | 'lost' | 'broken';
 
 export type EngineState = {
   workspaceId: string;

@@ -17,8 +17,8 @@ const ask = (more: Partial<InteractionEntry>): InteractionEntry => ({
 const turn = (more: Partial<TranscriptTurn>): TranscriptTurn => ({ key: 't1', agentSessionId: 's1', turnId: 't1', status: 'running', isActive: true, error: null, files: [], entries: [], interactions: [], ...more });
 const view = (turns: TranscriptTurn[], more: Partial<WindowView> = {}): WindowView => ({
   sessions: [{ agentSessionId: 's1', title: 'Peas', status: 'working', isSelected: true, isPending: false, needsApproval: false, hasFailed: false }],
-  turns, queue: [], status: 'working', isConnectionLost: false, failures: [],
-  composer: { agentSessionId: 's1', settings: { permissionModeId: 'ask' }, canStop: true, isStopping: false, queuesSubmit: true }, ...more,
+  turns, queue: [], status: 'working', connection: 'open', failures: [],
+  composer: { agentSessionId: 's1', settings: { permissionModeId: 'ask' }, canSet: true, canStop: true, isStopping: false, queuesSubmit: true }, ...more,
 });
 
 const rows: [what: string, view: WindowView, there: string[], notThere: string[]][] = [
@@ -45,7 +45,8 @@ const rows: [what: string, view: WindowView, there: string[], notThere: string[]
   ['a failed turn', view([turn({ status: 'failed', isActive: false, error: { code: 'x', message: 'No model' } })]), ['role="alert"', 'Turn failed', 'No model', 'data-status="failed"'], []],
   ['a canceled turn', view([turn({ status: 'canceled', isActive: false })]), ['Turn canceled'], ['role="alert"']],
   ['an interrupted turn', view([turn({ status: 'interrupted', isActive: false })]), ['role="alert"', 'Turn interrupted'], []],
-  ['a lost daemon', view([], { isConnectionLost: true, status: 'disconnected' }), ['role="alert"', '>disconnected<'], []],
+  ['a lost daemon', view([], { connection: 'lost', status: 'disconnected' }), ['role="alert"', '>disconnected<'], ['has stopped']],
+  ['a window that broke', view([], { connection: 'broken', status: 'failed' }), ['role="alert"', 'This window has stopped', '>failed<'], ['Disconnected']],
   ['a refused command', view([], { failures: [{ failureId: 'f', agentSessionId: 's1', code: 'x', title: 'Not stopped', message: 'Gone' }] }), ['role="alert"', 'Not stopped', 'Gone', '>Dismiss<'], []],
   ['the queue', view([], { queue: [{ promptId: 'q', text: 'Then beans', isFailed: false, failure: null }] }), ['aria-label="Queue"', 'Then beans', '>Remove<'], ['>Send again<']],
   ['a hostile message as text', view([turn({ entries: [say('<img src="https://x.invalid/a.png"> ![a](https://x.invalid/b.png) [c](javascript:d) \x1b]8;;https://x.invalid\x07e\x1b]8;;\x07 \u202ef')] })]), ['&lt;img src=&quot;', '[c](javascript:d) e [U+202E]f'], ['<img', '<a ', 'href=', '\x1b']],

@@ -11,7 +11,7 @@ type Props = { view: WindowView; actions: Actions; draft: string; onDraft: (text
 
 export function Composer({ view, actions, draft, onDraft }: Props): ReactNode {
   const { composer } = view;
-  const canSend = draft.trim() !== '' && !view.isConnectionLost;
+  const canSend = draft.trim() !== '' && view.connection !== 'lost' && view.connection !== 'broken';
   const send = (): void => {
     if (!canSend) return;
     actions.send(draft.trim());
@@ -43,7 +43,7 @@ export function Composer({ view, actions, draft, onDraft }: Props): ReactNode {
           }}
         />
         <div className="controls">
-          <PermissionSelect key={composer.agentSessionId ?? ''} value={composer.settings['permissionModeId'] ?? 'ask'} actions={actions} />
+          <PermissionSelect key={composer.agentSessionId ?? ''} value={composer.settings['permissionModeId'] ?? 'ask'} canSet={composer.canSet} actions={actions} />
           <span className="hint">Enter sends, Shift+Enter starts a line</span>
           {composer.canStop ? <StopButton isStopping={composer.isStopping} actions={actions} /> : null}
           <button type="submit" className="primary" aria-disabled={!canSend}>

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { Actions } from '../actions.ts';
+import type { Connection } from '../engine/state.ts';
 import type { FailureEntry } from '../engine/shown.ts';
 import { displayLine, displayText } from './display-text.ts';
 import { useFocusBack } from './focus-back.ts';
@@ -17,7 +18,7 @@ export function Alert({ title, message, children }: { title: string; message: st
   );
 }
 
-export function Failures({ failures, isConnectionLost, actions }: { failures: readonly FailureEntry[]; isConnectionLost: boolean; actions: Actions }): ReactNode {
+export function Failures({ failures, connection, actions }: { failures: readonly FailureEntry[]; connection: Connection; actions: Actions }): ReactNode {
   return (
     <>
       {failures.map(({ failureId, title, message }) => (
@@ -27,7 +28,8 @@ export function Failures({ failures, isConnectionLost, actions }: { failures: re
           </button>
         </Alert>
       ))}
-      {isConnectionLost ? <Alert title="Disconnected" message="The daemon does not answer. What you see is the last that it said; this window tries to reach it again." /> : null}
+      {connection === 'lost' ? <Alert title="Disconnected" message="The daemon does not answer. What you see is the last that it said; this window tries to reach it again." /> : null}
+      {connection === 'broken' ? <Alert title="This window has stopped" message="It could not take in what the daemon told it. What you see is the last that it understood; open the window again to go on." /> : null}
     </>
   );
 }

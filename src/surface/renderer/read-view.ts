@@ -12,7 +12,7 @@ export function readView(state: EngineState): WindowView {
     turns: selectTranscript(state),
     queue: selectQueue(state),
     status: selectStatus(state),
-    isConnectionLost: state.connection === 'lost',
+    connection: state.connection,
     failures: selectFailures(state).filter(({ agentSessionId }) => agentSessionId === null || agentSessionId === composer.agentSessionId),
     composer,
   };

@@ -20,12 +20,20 @@ export const Transcript = memo(function Transcript({ view, actions }: { view: Wi
             {view.turns.map((turn) => (
               <Turn key={turn.key} turn={turn} actions={actions} />
             ))}
-            <Failures failures={view.failures} isConnectionLost={view.isConnectionLost} actions={actions} />
+            <Failures failures={view.failures} connection={view.connection} actions={actions} />
           </ReadingPlaceContext>
         </div>
       </div>
       {isAtEnd ? null : (
-        <button type="button" className="to-end" onClick={toEnd}>
+        <button
+          type="button"
+          className="to-end"
+          onClick={() => {
+            toEnd();
+            // The button goes away, and the focus with it.
+            box.current?.focus();
+          }}
+        >
           Jump to the end
         </button>
       )}

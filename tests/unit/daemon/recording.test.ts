@@ -200,6 +200,8 @@ const checkUnsealed = async (prepare: (bench: RecordingBench) => Promise<object[
 test.each<[string, (bench: RecordingBench) => Promise<object[] | void>, string]>([
   ['a command that the window cannot explain', async () => [{ kind: 'uncorrelated-command', commandId: 'c', type: 'turn/cancel' }], 'recording_command_unexplained: Cannot seal the recording: command "c" (turn/cancel) is an uncorrelated-command'],
   ['a command that the window holds open', async () => [{ kind: 'unsettled-command', commandId: 'c', type: 'turn/cancel' }], 'recording_command_open'],
+  ['a prompt that waits in the queue', async () => [{ kind: 'queued-prompt', commandId: 'send:q', type: 'queue/sendPrompt' }], 'recording_command_open: Cannot seal the recording: prompt "send:q" waits in the queue still, a window with nothing open'],
+  ['a window that broke', async () => [{ kind: 'broken-window', commandId: '', type: 'rows is undefined' }], 'recording_command_unexplained: Cannot seal the recording: the window could not take in what the daemon told it (rows is undefined)'],
   ['a command that gave no result', async (bench) => bench.mode.begin({ id: 'c', cause: await bench.tell(intent) }), 'recording_command_open: Cannot seal the recording: command "c" began and gave no result'],
   ['an intent without the effect that it needs', async (bench) => void (await bench.tell({ kind: 'intent', type: 'session/settingsUpdateRequested', payload: { commandId: 's-1', settings: {} } })), 'intent_effect_missing'],
   ['a turn that does not settle', async () => {}, 'session_graph_settle_failed: Cannot seal the recording: turn "turn-1" is running, and nothing happened for 5000 ms'],

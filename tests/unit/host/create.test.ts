@@ -168,7 +168,7 @@ test.each<[string, Partial<Parameters<typeof createInput>[0]>]>([
   ['a blank provider', { provider: '' }],
   ['a blank target', { agentTargetId: '' }],
   ['a prompt of spaces', { initialContent: [{ type: 'text', text: ' ' }] }],
-  ['a block that is no text', { initialContent: [{ type: 'connector', key: 'mail' } as never] }],
+  ['a block that is neither text nor connector', { initialContent: [{ type: 'image', data: '' } as never] }],
   ['a rail that is no absolute path', { railPlacement: { version: 1, kind: 'project', projectPath: 'x' } }],
 ])('create() refuses %s before anything happens', async (_title, change) => {
   const { host, world } = createDesk();

@@ -78,9 +78,41 @@ test.each([
   [{ requestId: 'nobody' }, 'interaction_not_found'],
   [{ ref: { ...ref, agentSessionId: 'nobody' } }, 'session_not_found'],
   [{ answer: { ...approve, action: ' ' } }, 'invalid_argument'],
+  [{ answer: { ...approve, action: 'aprove' } }, 'invalid_argument'],
+  [{ answer: { ...approve, optionId: 'aprove' } }, 'invalid_argument'],
 ])('respond() with %j', async (change, code) => {
   const { host, request, world } = await waiting();
   expect([await codeOf(host.respond({ ...request, answer: approve, ...change })), countsOf(world, 'respond')]).toEqual([code, 'respond 0']);
+});
+
+test('respond() with an option that was not offered leaves the request to the answer that was', async () => {
+  const { host, request } = await waiting();
+  await codeOf(host.respond({ ...request, answer: { ...approve, optionId: 'aprove' } }));
+  expect(host.graph(ref)?.interactions[0]?.status).toBe('pending');
+  expect(await host.respond({ ...request, answer: { ...approve, optionId: 'approve' } })).toMatchObject({ status: 'answered' });
+});
+
+test('respond() to a request without options takes any answer', async () => {
+  const { host, sink, request, turnId } = await waiting();
+  await sink.report({ ref, unit: null, interactions: [{ turnId, requestId: 'question', kind: 'question', status: 'pending' }] });
+  expect(await host.respond({ ...request, requestId: 'question', answer: { action: 'submit', optionId: null, payload: { text: 'Blue' } } })).toMatchObject({ status: 'answered' });
+});
+
+test('an answer that was put off is superseded by the end of its turn', async () => {
+  const desk = await waiting({ respond: () => 'resolving' });
+  await codeOf(desk.host.respond({ ...desk.request, answer: approve }));
+  await finishTurn(desk, desk.turnId);
+  expect([(await desk.host.respond({ ...desk.request, answer: approve })).status, countsOf(desk.world, 'respond')]).toEqual(['superseded', 'respond 1']);
+});
+
+test('an answer that is under way at the end of its turn keeps what the provider makes of it', async () => {
+  const desk = await waiting({ respond: async ({ turnId }) => (await finishTurn(desk, turnId), 'answered' as const) });
+  expect((await desk.host.respond({ ...desk.request, answer: approve })).status).toBe('answered');
+});
+
+test('an answer that is put off behind the end of its turn comes too late', async () => {
+  const desk = await waiting({ respond: async ({ turnId }) => (await finishTurn(desk, turnId), 'resolving' as const) });
+  expect((await desk.host.respond({ ...desk.request, answer: approve })).status).toBe('superseded');
 });
 
 test('cancel() ends exactly its turn, and returns when it has settled', async () => {

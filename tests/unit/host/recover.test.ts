@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { createHost } from '../../../src/daemon/host/host.ts';
+import { assembleHost, createHost } from '../../../src/daemon/host/host.ts';
+import { openDatabase } from '../../../src/daemon/store/open.ts';
 import { StoreError } from '../../../src/daemon/store/store-error.ts';
+import { createStore, type Store } from '../../../src/daemon/store/store.ts';
 import { createWorld, type World } from './fake-runtime.ts';
 import { approve, askApproval, codeOf, countsOf, createDesk, createOptions, prompted, ref, sendInput } from './desk.ts';
 
@@ -40,6 +42,23 @@ test('recover() carries on an answer that was claimed before it settles stale tu
   const { host, world } = reopen(databasePath, createWorld({ live: new Set(['workspace/session-a']), disposition: 'pending' }));
   expect(await host.recover()).toEqual(['runtime_requeue', 'runtime_complete', 'stale_settle']);
   expect([countsOf(world, 'exec', 'respond'), (await host.respond({ ref, turnId, requestId: 'request-1', answer: approve })).status]).toEqual(['exec 0 respond 1', 'answered']);
+});
+
+test('recover() requeues, carries on each operation, and only then settles what is stale', async () => {
+  const databasePath = newFile();
+  const desk = createDesk({ respond: () => new Promise(() => {}) }, { databasePath });
+  const turnId = (await desk.host.create(prompted())).turnId!;
+  await askApproval(desk, turnId);
+  void desk.host.respond({ ref, turnId, requestId: 'request-1', answer: approve });
+  const world = createWorld({ live: new Set(['workspace/session-a']), disposition: 'pending' });
+  const order: string[] = [];
+  world.respond = () => (order.push('provider respond'), 'answered');
+  const told = new Set(['requeue', 'lease', 'complete', 'settleStale']);
+  const listen = (store: Store): Store =>
+    Object.fromEntries(Object.entries(store).map(([name, method]: [string, (...args: never[]) => unknown]) => [name, (...args: never[]) => (told.has(name) && order.push(name), method(...args))])) as Store;
+  const host = assembleHost(createOptions(world, 'again'), (ports) => listen(createStore(openDatabase(databasePath), ports)));
+  expect(await host.recover()).toEqual(['runtime_requeue', 'runtime_complete', 'stale_settle']);
+  expect(order).toEqual(['requeue', 'lease', 'provider respond', 'complete', 'settleStale']);
 });
 
 test('recover() leaves a turn alone that an open operation works on', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { acceptTurn } from './fake-runtime.ts';
 import { codeOf, countsOf, createDesk, createInput, finishTurn, prompted, ref, sendInput } from './desk.ts';
 
 const idle = async (change: Parameters<typeof createDesk>[0] = {}, options: Parameters<typeof createDesk>[1] = {}) => {
@@ -81,10 +82,56 @@ test.each<[string, Parameters<typeof sendInput>[0], string]>([
   ['an unknown session', { ref: { ...ref, agentSessionId: 'nobody' } }, 'session_not_found'],
   ['a session of another workspace', { ref: { ...ref, workspaceId: 'other' } }, 'session_not_found'],
   ['an empty prompt', { content: [] }, 'invalid_argument'],
-  ['a connector block, which this slice does not send', { content: [{ type: 'connector', key: 'mail' } as never] }, 'invalid_argument'],
+  ['a connector without a key', { content: [{ type: 'connector' } as never] }, 'invalid_argument'],
+  ['a connector whose key is none', { content: [{ type: 'connector', key: 'Mail!' }] }, 'invalid_argument'],
+  ['a block of another type', { content: [{ type: 'image', data: '' } as never] }, 'invalid_argument'],
 ])('send() refuses %s', async (_title, change, code) => {
   const { host, world } = await idle();
   expect([await codeOf(host.send(sendInput(change))), countsOf(world, 'exec')]).toEqual([code, 'exec 1']);
+});
+
+test('send() of a connector alone reaches the provider once, and is kept as it is', async () => {
+  const { host, world } = await idle();
+  const content = [{ type: 'connector' as const, key: 'mail' }];
+  const seen: unknown[] = [];
+  const exec = world.exec;
+  world.exec = (input, runtime) => (seen.push(input.content), exec(input, runtime));
+  const { turnId } = await host.send(sendInput({ content }));
+  expect([countsOf(world, 'exec'), seen, host.graph(ref)?.messages.at(-1)]).toMatchObject(['exec 2', [content], { turnId, role: 'user', payload: { text: '', content } }]);
+});
+
+test('send() that never left gives back the title and the settings that it changed', async () => {
+  const { host, world } = createDesk();
+  const { session } = await host.create(createInput());
+  world.exec = () => ({ disposition: 'not_dispatched', providerTurnId: null, error: null });
+  await codeOf(host.send(sendInput({ settings: { permissionModeId: 'auto' } })));
+  expect(host.session(ref)).toEqual({ ...session, updatedAtUnixMs: expect.any(Number) as number });
+  world.exec = acceptTurn;
+  await host.send(sendInput({ content: [{ type: 'text', text: 'Another' }] }));
+  expect(host.session(ref)?.title).toBe('Another');
+});
+
+test('create() into a session that is there gives back what a prompt that never left changed of it', async () => {
+  const { host, world } = createDesk();
+  const { session } = await host.create(createInput());
+  world.exec = () => ({ disposition: 'not_dispatched', providerTurnId: null, error: null });
+  await codeOf(host.create(prompted({ settings: { model: 'other' } })));
+  expect(host.session(ref)).toEqual({ ...session, updatedAtUnixMs: expect.any(Number) as number });
+});
+
+test('send() that never left keeps the title that a person gave, and the one that the provider told', async () => {
+  const desk = createDesk();
+  await desk.host.create(createInput());
+  desk.world.exec = async (_input, { report }) => {
+    await report({ ref, session: { title: 'Told' } });
+    return { disposition: 'not_dispatched', providerTurnId: null, error: null };
+  };
+  // A prompt without words has no title to give.
+  await codeOf(desk.host.send(sendInput({ content: [{ type: 'connector', key: 'mail' }] })));
+  const titles = [desk.host.session(ref)?.title];
+  await desk.host.updateTitle(ref, 'Mine');
+  await codeOf(desk.host.send(sendInput()));
+  expect([...titles, desk.host.session(ref)?.title]).toEqual(['Told', 'Mine']);
 });
 
 test('a title comes from the first prompt, an explicit one stays, and may be empty', async () => {
@@ -181,8 +228,9 @@ test('an observer that fails is logged, and the command is not touched by it', a
   expect([turnId !== null, deltas.length >= 2, new Set(logged)]).toEqual([true, true, new Set(['an observer failed: window gone'])]);
 });
 
-test('graphs() gives the visible sessions of a workspace, newest first', async () => {
+test('graphs() gives the visible sessions of a workspace, newest first, and the hidden ones where they are asked for', async () => {
   const { host } = createDesk();
   for (const [agentSessionId, isVisible] of [['a', true], ['b', false], ['c', true]] as const) await host.create(createInput({ ref: { ...ref, agentSessionId }, isVisible }));
-  expect([host.graphs('workspace').map(({ session }) => session.agentSessionId), host.graphs('other')]).toEqual([['c', 'a'], []]);
+  const listed = (options?: { includeHidden?: boolean }) => host.graphs('workspace', options).map(({ session }) => session.agentSessionId);
+  expect([listed(), listed({ includeHidden: false }), listed({ includeHidden: true }), host.graphs('other')]).toEqual([['c', 'a'], ['c', 'a'], ['c', 'b', 'a'], []]);
 });

@@ -12,7 +12,8 @@ import type { Clock, InputUnit, ProcessConnection, ProcessFrame } from '../../..
 import { encodeMessage, FrameDecoder, idKey, type DecodedUnit, type ServerMessage } from './codec.ts';
 import { endOfProcess } from './reduce-turn.ts';
 import { reduce } from './reduce.ts';
-import { emptyState, findTurn, hasRows, unchanged, type Effect, type Reduced, type Rows, type SessionState } from './session-state.ts';
+import { Reporter } from './reporter.ts';
+import { emptyState, findTurn, hasRows, unchanged, type Effect, type Reduced, type SessionState } from './session-state.ts';
 import { Waiters, type Answer, type TurnEnd } from './waiters.ts';
 
 /** Registers what an answer will mean, under the key of its request. */
@@ -34,33 +35,33 @@ export class CodexConnection {
   readonly #decoder: FrameDecoder;
   readonly #stop = new AbortController();
   readonly #waiters = new Waiters();
-  readonly #published = Promise.withResolvers<void>();
+  readonly #reporter: Reporter;
   readonly #reading: Promise<void>;
-  #isPublished: boolean;
   #sending: Promise<void> = Promise.resolve();
   #lastId = 0;
   #closing: Promise<void> | null = null;
   #isCanonicalKept = false;
-  #isParked = false;
+  /** Its exit was read, and may not be stored yet. */
+  #hasExited = false;
   /** Changed by each message, and by what is sent. */
   state: SessionState = emptyState;
 
   constructor(options: CodexConnectionOptions) {
     this.ref = options.ref;
     this.#options = options;
-    this.#isPublished = options.isPublished;
+    const { ref, sink, isPublished } = options;
+    this.#reporter = new Reporter({ ref, sink, isPublished, onRefused: (error) => this.#log(`a report was refused: ${textOf(error)}`), onEnded: (turnIds) => this.#waiters.endSaving(turnIds, true) });
     this.#decoder = new FrameDecoder((what) => this.#log(what));
     this.#reading = this.#read();
   }
 
   get isLive(): boolean {
-    return !this.#waiters.isLost && this.#closing === null;
+    return !this.#hasExited && !this.#waiters.isLost && this.#closing === null;
   }
 
   /** Releases the first unit that has something to report, and with it all behind it. */
   publish(): void {
-    this.#isPublished = true;
-    this.#published.resolve();
+    this.#reporter.publish();
   }
 
   /** `prepare` runs before an answer can come. `sent` rejects where the message did not leave. */
@@ -92,7 +93,12 @@ export class CodexConnection {
     return this.#waiters.awaitEnd(turnId, this.state.ended.has(turnId));
   }
 
-  /** Ends the process: its input first, then by force. With `isCanonicalKept` its end changes no row. */
+  /** Tells the store again what it refused and a turn cannot do without. */
+  retryReports(): Promise<void> {
+    return this.#reporter.retry();
+  }
+
+  /** Ends the process: its input first, then as its transport ends one. With `isCanonicalKept` its end changes no row. */
   close({ isCanonicalKept }: { isCanonicalKept: boolean }): Promise<void> {
     this.#isCanonicalKept ||= isCanonicalKept;
     this.#closing ??= this.#close();
@@ -102,22 +108,20 @@ export class CodexConnection {
   async #close(): Promise<void> {
     const { process } = this.#options;
     this.publish();
-    for (const end of [process.closeInput, process.terminate, process.kill]) {
-      if (this.#waiters.isLost) break;
-      end?.call(process);
-      if (end) await this.#readToEnd();
-      // Nobody hears of the end: closing is what releases the reader.
-      if (this.#isParked) break;
-    }
-    this.#stop.abort();
-    await process.close().catch((error: unknown) => this.#log(`the process could not be closed: ${textOf(error)}`));
+    if (!this.#waiters.isLost) process.closeInput?.();
     await this.#readToEnd();
+    await process.close().catch((error: unknown) => this.#log(`the process could not be closed: ${textOf(error)}`));
+    // What came before the end is read still; a recorded frame that is not due yet never is.
+    await this.#readToEnd();
+    this.#stop.abort();
+    await this.#readToEnd();
+    await this.retryReports();
   }
 
-  /** Waits for the reader, but not for ever: it may be parked. */
+  /** Waits for the reader, but not for long: it may be parked, and closing is what releases it. */
   #readToEnd(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.after(limits.stopMs, resolve);
+    const cancel = this.#options.clock.after(limits.readerEndMs, resolve);
     void this.#reading.then(() => {
       cancel();
       resolve();
@@ -148,10 +152,11 @@ export class CodexConnection {
   async #handle({ unit, message }: DecodedUnit): Promise<void> {
     const { state, rows, effects } = this.#reduce(message);
     this.state = state;
+    this.#hasExited ||= message.kind === 'exit';
     const ended = effects.flatMap((effect) => (effect.kind === 'turn-ended' ? [effect.turnId] : []));
     this.#waiters.beginSaving(ended);
     const isSilent = message.kind === 'exit' && this.#isCanonicalKept;
-    const isSaved = await this.#report(unit, isSilent ? {} : rows);
+    const isSaved = await this.#reporter.report({ unit, rows: isSilent ? {} : rows, endedTurnIds: ended });
     this.#waiters.endSaving(ended, isSaved);
     if (!isSaved) this.#waiters.fail();
     for (const effect of effects) this.#perform(effect);
@@ -167,26 +172,12 @@ export class CodexConnection {
     }
   }
 
-  // One report for each unit, also an empty one: observers count units by it.
-  async #report(unit: InputUnit | null, rows: Rows): Promise<boolean> {
-    if (hasRows(rows) && !this.#isPublished) await this.#published.promise;
-    try {
-      await this.#options.sink.report({ ref: this.ref, unit, ...rows });
-      return true;
-    } catch (error) {
-      this.#log(`a report was refused: ${textOf(error)}`);
-      return false;
-    }
-  }
-
   async #complete(unit: InputUnit): Promise<void> {
-    this.#isParked = true;
     try {
       await this.#options.process.completeProviderInputUnit?.(unit);
     } catch (error) {
       this.#log(`a unit could not be completed: ${textOf(error)}`);
     }
-    this.#isParked = false;
   }
 
   #perform(effect: Effect): void {
@@ -210,7 +201,7 @@ export class CodexConnection {
   async #endWithoutUnit(): Promise<void> {
     const { state, rows } = endOfProcess(this.state, 'the connection to Codex was lost');
     this.state = state;
-    if (hasRows(rows) && !this.#isCanonicalKept) await this.#report(null, rows);
+    if (hasRows(rows) && !this.#isCanonicalKept) await this.#reporter.report({ unit: null, rows, endedTurnIds: [] });
   }
 
   #log(text: string): void {

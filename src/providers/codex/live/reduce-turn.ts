@@ -27,15 +27,18 @@ export function turnFailing(state: SessionState, turn: TurnState, params: Json):
 }
 
 /**
- * The connection has gone: the running turn failed, and nothing of it comes any more. There is one at most (agent-host 2.1);
- * of more, all end here, and the last one is reported.
+ * The connection has gone: the turn that ran or was on its way failed, and nothing of it comes any more. There is one at most
+ * (agent-host 2.1); of more, all end here, and the last one is reported.
  */
 export function endOfProcess(state: SessionState, message: string): Reduced {
+  const error = { code: 'provider_exited', message };
   let reduced = unchanged({ ...state, starting: new Map(), held: [] });
   for (const turn of state.turns.values()) {
-    const { state: next, rows } = endTurn(reduced.state, { turn, outcome: 'failed', error: { code: 'provider_exited', message }, asks: 'interrupted' });
+    const { state: next, rows } = endTurn(reduced.state, { turn, outcome: 'failed', error, asks: 'interrupted' });
     reduced = { state: { ...next, ended: state.ended }, rows, effects: [] };
   }
+  // Whether Codex took it is unknown, and nobody will learn its name there (agent-host 1.2, failure before provider identity).
+  for (const turnId of state.starting.values()) reduced = { ...reduced, rows: { ...reduced.rows, turn: { turnId, phase: 'settled', outcome: 'failed', error } } };
   return reduced;
 }
 

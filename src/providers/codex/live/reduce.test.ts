@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../core/json/exact.ts';
 import { readMessage } from './codec.ts';
 import { ended, note } from './fixtures/fake-process.ts';
 import { reduce } from './reduce.ts';
-import { emptyState, type Rows, type SessionState, type TurnState } from './session-state.ts';
+import { emptyState, heldCountMax, type Rows, type SessionState, type TurnState } from './session-state.ts';
 
 const turn: TurnState = { turnId: 't1', providerTurnId: 'u1', hasBegun: true, isCancelRequested: false, open: new Map(), edits: [], error: null };
 const ready: SessionState = { ...emptyState, threadId: 'T' };
@@ -144,6 +144,14 @@ test.each<[string, SessionState, Json, Json[]]>([
   ['a file to be written', running, { id: 5, method: 'fs/write_text_file', params: { path: '/etc/x', content: 'x' } }, [{ id: 5, error: { code: -32000, message: 'this client denies that' } }]],
   ['a tool to be run', running, { id: 5, ...note('item/tool/call', { callId: 'c', tool: 'sh', arguments: {} }) }, [{ id: 5, result: { contentItems: [{ type: 'inputText', text: 'This client runs no tools' }], success: false } }]],
 ])('reduce() refuses %s', (_title, state, message, replies) => checkReplies(state, [message], replies));
+
+test('more than can be held is dropped, and who asks is refused at once', () => {
+  const held = Array.from({ length: heldCountMax }, () => ({ providerTurnId: 'u1', message: readMessage(delta('agentMessage/delta', 'a')) }));
+  const full: SessionState = { ...startingTurn, held };
+  checkReplies(full, [delta('agentMessage/delta', 'b')], []);
+  checkReplies(full, [{ ...ask(), id: 'q' }], [{ id: 'q', error: { code: -32000, message: 'no turn of this client asked for that' } }]);
+  expect(play(full, [{ ...ask(), id: 'q' }]).state.held).toBe(held);
+});
 
 test('two questions with one id on two turns are two', () => {
   const second = (message: JsonObject): JsonObject => ({ ...message, params: { ...(message['params'] as JsonObject), turnId: 'u2' } });

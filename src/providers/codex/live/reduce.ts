@@ -78,7 +78,9 @@ function reduceThread(state: SessionState, message: Called): Reduced {
 
 function hold(state: SessionState, held: Held): Reduced {
   if (state.held.length < heldCountMax) return unchanged({ ...state, held: [...state.held, held] });
-  return unchanged(state, { kind: 'note', text: `more than ${heldCountMax} messages came before their turn was accepted` });
+  const note: Effect = { kind: 'note', text: `more than ${heldCountMax} messages came before their turn was accepted` };
+  // Who asks waits for an answer.
+  return held.message.kind === 'request' ? unchanged(state, note, refusalOutsideTurn(held.message.id)) : unchanged(state, note);
 }
 
 function reduceNotification(state: SessionState, { method, params }: Called, providerTurnId: string | null): Reduced {

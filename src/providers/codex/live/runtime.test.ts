@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CancelResult, ExecResult } from '../../../core/agent/runtime.ts';
 import type { JsonObject } from '../../../core/json/exact.ts';
 import { limits } from '../../../core/limits.ts';
-import { createStage, ended, execInput, note, ref, runningStage, settings, settle, startedStage, startInput, thread, type FakeProcess, type Stage } from './fixtures/fake-process.ts';
+import { createStage, ended, execInput, note, ref, runningStage, settings, settle, startedStage, startInput, thread, type FakeProcess, type FakeSink, type Stage } from './fixtures/fake-process.ts';
 
 /** A promise that can be looked at: what it came to, or null. */
 const watch = <T>(promise: Promise<T>) => {
@@ -61,7 +61,7 @@ test.each<[string, (stage: Stage) => void, string]>([
   if (code !== 'provider_start_failed') await settle();
   happen(stage);
   await settle();
-  stage.clock.pass(limits.stopMs);
+  stage.clock.pass(limits.readerEndMs);
   await settle();
   expect(start.error).toMatchObject({ name: 'RuntimeError', code });
   expect([stage.runtime.has(ref), stage.process.ends.at(-1)]).toEqual([false, 'close']);
@@ -142,6 +142,25 @@ test.each<[string, (stage: Stage) => void, Partial<ExecResult>]>([
   expect(await exec).toMatchObject({ providerTurnId: null, ...result });
 });
 
+test.each<[string, (process: FakeProcess) => void, string]>([
+  ['Codex ends', (process) => process.exit(1), 'Codex ended with exit code 1'],
+  ['the pipe breaks', (process) => process.lose(), 'the connection to Codex was lost'],
+])('a turn that nobody answered fails where %s, without a name of Codex', async (_title, happen, message) => {
+  const stage = await startedStage();
+  const exec = stage.runtime.exec(execInput());
+  await stage.process.hasSent(4);
+  happen(stage.process);
+  expect(await exec).toMatchObject({ disposition: 'outcome_unknown' });
+  expect(stage.sink.told).toEqual([{ turn: { turnId: 't1', phase: 'settled', outcome: 'failed', error: { code: 'provider_exited', message } } }]);
+});
+
+test('a turn with settings that Codex does not have was not dispatched', async () => {
+  const stage = await startedStage();
+  const exec = stage.runtime.exec({ ...execInput(), settings: { ...settings, permissionModeId: 'wild' } });
+  expect(await exec).toMatchObject({ disposition: 'not_dispatched', providerTurnId: null, error: { code: 'settings_invalid' } });
+  expect(stage.process.sent.length).toBe(3);
+});
+
 test('a turn that could not be sent was not dispatched, and holds nothing', async () => {
   const stage = await startedStage();
   stage.process.sendError = Object.assign(new Error('refused'), { code: 'playback_refused' });
@@ -180,7 +199,7 @@ test('a turn with other settings says so once', async () => {
 
 test('validate refuses a prompt without text', async () => {
   const { runtime } = await startedStage();
-  expect(() => runtime.validate(ref, [{ type: 'text', text: ' ' }])).toThrow(expect.objectContaining({ code: 'content_empty' }));
+  for (const content of [[{ type: 'text', text: ' ' }], [{ type: 'connector', key: 'kettle' }]] as const) expect(() => runtime.validate(ref, content)).toThrow(expect.objectContaining({ code: 'content_empty' }));
   expect(() => runtime.validate(ref, [{ type: 'text', text: ' ' }, { type: 'text', text: 'a' }])).not.toThrow();
 });
 
@@ -239,6 +258,75 @@ test.each<[string, (stage: Stage) => void, CancelResult['state']]>([
   expect(cancel.value).toEqual({ state });
 });
 
+const refuseOnce = ({ sink }: Stage, isWanted: FakeSink['refuses']) => {
+  sink.refuses = (report) => isWanted(report) && ((sink.refuses = () => false), true);
+};
+const isEnd: FakeSink['refuses'] = ({ rootProviderTurn }) => rootProviderTurn?.phase === 'completed';
+
+test('an end that the store refused is told again with the next unit, by no unit', async () => {
+  const stage = await runningStage();
+  refuseOnce(stage, isEnd);
+  stage.process.say(ended('completed'), { method: 'warning', params: {} });
+  await settle();
+  expect(stage.journal.slice(-5)).toEqual(['report 5.1 rootProviderTurn', 'complete 5.1', 'report - rootProviderTurn', 'report 5.2', 'complete 5.2']);
+  expect(stage.sink.told.at(-1)).toMatchObject({ rootProviderTurn: { turnId: 't1', phase: 'completed', outcome: 'completed' } });
+  expect([await stage.runtime.cancel({ ref, turnId: 't1' }), stage.process.sent.length]).toEqual([{ state: 'settled' }, 4]);
+});
+
+test('an end that the store refused is told again with the cancel of its turn, as often as it takes', async () => {
+  const stage = await runningStage();
+  stage.sink.refuses = isEnd;
+  stage.process.say(ended('completed'));
+  await settle();
+  expect(await stage.runtime.cancel({ ref, turnId: 't1' })).toEqual({ state: 'unconfirmed' });
+  stage.sink.refuses = () => false;
+  expect(await stage.runtime.cancel({ ref, turnId: 't1' })).toEqual({ state: 'settled' });
+  expect(stage.sink.told.at(-1)).toMatchObject({ rootProviderTurn: { outcome: 'completed' } });
+  expect(stage.logs).toEqual(['codex s: a report was refused: the store said no']);
+});
+
+test('an acceptance that the store refused is told again before what follows it', async () => {
+  const stage = await startedStage();
+  refuseOnce(stage, ({ turn }) => turn?.accepted !== undefined);
+  const exec = stage.runtime.exec(execInput());
+  stage.process.say({ id: 3, result: { turn: { id: 'u1' } } }, note('turn/started', { turn: { id: 'u1' } }));
+  expect(await exec).toMatchObject({ disposition: 'outcome_unknown' });
+  await settle();
+  expect(stage.sink.told).toMatchObject([{ turn: { turnId: 't1', accepted: { providerTurnId: 'u1' } } }, { rootProviderTurn: { phase: 'running' } }]);
+});
+
+test('an end that the store refused when Codex ended is told again when the session is resumed', async () => {
+  const stage = await runningStage();
+  refuseOnce(stage, isEnd);
+  stage.process.exit(1);
+  await settle();
+  const resume = stage.runtime.resume({ ...startInput, providerSessionId: 'T', resumeCheckpoint: null, recreateIfMissing: false });
+  stage.processes[1]?.open();
+  await resume;
+  expect(stage.sink.told.at(-1)).toMatchObject({ rootProviderTurn: { turnId: 't1', outcome: 'failed', error: { code: 'provider_exited' } } });
+});
+
+test.each<[string, (stage: Stage) => Promise<unknown>, number]>([
+  ['is not taken', (stage) => stage.process.hasSent(4), 4],
+  ['does not end', async (stage) => {
+    stage.process.say({ id: 3, result: { turn: { id: 'u1' } } }, note('turn/started', { turn: { id: 'u1' } }));
+    await stage.process.hasSent(5);
+    stage.process.say({ id: 4, result: {} });
+  }, 5],
+])('cancel of a turn that %s is unconfirmed after a limit, where there is one', async (_title, happen, sentCount) => {
+  for (const cancelMs of [1000, null]) {
+    const stage = await startedStage(cancelMs === null ? {} : { cancelMs });
+    void stage.runtime.exec(execInput());
+    const cancel = watch(stage.runtime.cancel({ ref, turnId: 't1' }));
+    await happen(stage);
+    await settle();
+    expect(cancel.value).toBe(null);
+    stage.clock.pass(1000);
+    await settle();
+    expect([cancel.value, stage.process.sent.length]).toEqual([cancelMs === null ? null : { state: 'unconfirmed' }, sentCount]);
+  }
+});
+
 test('cancel of what cannot be stopped sends nothing', async () => {
   const stage = await startedStage();
   expect(await stage.runtime.cancel({ ref, turnId: 't9' })).toEqual({ state: 'target_absent' });
@@ -272,6 +360,14 @@ test.each<[string, (stage: Stage) => void, CancelResult['state']]>([
   stage.process.say({ id: 3, result: { turn: { id: 'u1' } } });
   happen(stage);
   expect([await cancel, stage.process.sent.length]).toEqual([{ state }, 4]);
+});
+
+test('cancel while the end of Codex is held is not confirmed: its turn is not absent', async () => {
+  const stage = await runningStage();
+  stage.process.parkedAt = '5.1';
+  stage.process.exit(1);
+  await settle();
+  expect([await stage.runtime.cancel({ ref, turnId: 't1' }), stage.runtime.isLive(ref)]).toEqual([{ state: 'unconfirmed' }, false]);
 });
 
 test('cancel of a turn that is rejected finds nothing', async () => {
@@ -436,16 +532,17 @@ test.each([[true, []], [false, [{ rootProviderTurn: { outcome: 'failed', error: 
   expect(stage.journal.slice(-1)).toEqual(['complete 5.1']);
 });
 
-test('closeAll ends a process that does not listen by force', async () => {
+test('closeAll leaves a process that does not listen to its transport, and has time for that within the end of a daemon', async () => {
   const stage = await startedStage();
   stage.process.isStubborn = true;
-  const closed = watch(stage.runtime.closeAll());
-  for (let i = 0; i < 3; i++) {
-    await settle();
-    stage.clock.pass(limits.stopMs);
-  }
+  const closed = watch(stage.runtime.closeAll().then(() => 'closed'));
   await settle();
-  expect([stage.process.ends, closed.error]).toEqual([['input', 'terminate', 'kill', 'close'], null]);
+  expect(stage.process.ends).toEqual(['input']);
+  stage.clock.pass(limits.readerEndMs);
+  await settle();
+  expect([stage.process.ends, closed]).toEqual([['input', 'close'], { value: 'closed', error: null }]);
+  // Its input, the ladder of the transport, the rest of what it said, a frame that is not due.
+  expect(limits.readerEndMs + limits.providerKillMs + 2 * limits.readerEndMs).toBeLessThan(limits.daemonStopMs);
 });
 
 test('close frees a reader that is parked', async () => {
@@ -455,7 +552,7 @@ test('close frees a reader that is parked', async () => {
   await settle();
   const closed = stage.runtime.close(ref, { preserveCanonical: false });
   await settle();
-  stage.clock.pass(limits.stopMs);
+  stage.clock.pass(limits.readerEndMs);
   await closed;
   expect(stage.process.ends).toEqual(['input', 'close']);
 });

@@ -19,6 +19,8 @@ export type CodexRuntimeOptions = {
   log?: (text: string) => void;
   /** How long Codex may take until its thread is there; default without end, since a lane may be held for as long as a person looks. */
   startMs?: number;
+  /** How long a stop waits for Codex at each step; default without end, for the same reason. */
+  cancelMs?: number;
 };
 
 type Opened = { session: CodexSession; thread: Thread };
@@ -38,7 +40,7 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime {
     has: (ref) => sessions.has(keyOf(ref)),
     isLive: (ref) => sessions.get(keyOf(ref))?.session.connection.isLive ?? false,
     validate(_ref, content) {
-      if (content.every((block) => block.type === 'text' && isBlank(block.text))) throw new RuntimeError('content_empty', 'Cannot send the prompt: it has no text, some was needed');
+      if (content.every((block) => block.type !== 'text' || isBlank(block.text))) throw new RuntimeError('content_empty', 'Cannot send the prompt: it has no text, some was needed');
     },
     async exec(input) {
       const session = find(input.ref);
@@ -47,7 +49,7 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime {
     },
     async cancel({ ref, turnId }) {
       const session = find(ref);
-      return session ? cancelTurn(session, turnId, options.clock) : { state: 'unconfirmed' };
+      return session ? cancelTurn(session, turnId, { clock: options.clock, ms: options.cancelMs ?? null }) : { state: 'unconfirmed' };
     },
     async respond(input) {
       const session = find(input.ref);

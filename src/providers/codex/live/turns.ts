@@ -8,7 +8,7 @@ import type { Clock } from '../../../core/ports.ts';
 import { toRuntimeError, type CodexConnection } from './connection.ts';
 import { readRpcError } from './handshake.ts';
 import { decisions, withAsk, type ApprovalOption } from './reduce-request.ts';
-import { findTurn, withEntry, withoutEntry, withTurn, type Ask } from './session-state.ts';
+import { findTurn, withEntry, withoutEntry, withTurn, type Ask, type TurnState } from './session-state.ts';
 import { readSettings, turnOverrides, type ThreadSettings } from './settings.ts';
 import type { Answer, TurnEnd } from './waiters.ts';
 
@@ -22,23 +22,32 @@ export function startTurn(session: CodexSession, input: ExecInput): Promise<Exec
   return running;
 }
 
+/** How long a stop waits at each step: until Codex has taken the turn, until it runs, until it has ended; `ms` null is without end. */
+type Patience = { clock: Clock; ms: number | null };
+
 /** Resolves when the exact turn has ended and its end is committed, or when nobody can say. */
-export async function cancelTurn(session: CodexSession, turnId: string, clock: Clock): Promise<CancelResult> {
+export async function cancelTurn(session: CodexSession, turnId: string, patience: Patience): Promise<CancelResult> {
   const { connection, execs } = session;
-  const sent = await execs.get(turnId);
+  await connection.retryReports();
+  const sent = await within(execs.get(turnId) ?? Promise.resolve(undefined), patience);
   // Note: between its answer and turn/started Codex says of a turn that it is not active, and runs it all the same.
-  await connection.whenBegun(turnId);
-  if (connection.state.ended.has(turnId)) return { state: (await connection.whenEnded(turnId)) === 'settled' ? 'settled' : 'unconfirmed' };
+  const begun = sent === null ? null : await within(connection.whenBegun(turnId), patience);
+  if (begun === null) return { state: 'unconfirmed' };
+  if (connection.state.ended.has(turnId)) return stateOf(await connection.whenEnded(turnId));
   if (!connection.isLive) return { state: 'unconfirmed' };
   const turn = findTurn(connection.state, turnId);
   if (!turn) return { state: sent?.disposition === 'outcome_unknown' ? 'unconfirmed' : 'target_absent' };
+  return (await within(interrupt(connection, turn, patience.clock), patience)) ?? { state: 'unconfirmed' };
+}
+
+async function interrupt(connection: CodexConnection, turn: TurnState, clock: Clock): Promise<CancelResult> {
   connection.state = withTurn(connection.state, { ...turn, isCancelRequested: true });
-  const ended = connection.whenEnded(turnId);
-  const interrupt = connection.request('turn/interrupt', { threadId: connection.state.threadId, turnId: turn.providerTurnId });
-  const unsent = interrupt.sent.then(() => new Promise<never>(() => {}), () => 'unsent' as const);
-  const first = await Promise.race([ended, interrupt.answer, unsent]);
-  if (typeof first === 'string') return { state: first === 'settled' ? 'settled' : 'unconfirmed' };
-  return afterInterrupt(first, ended, clock);
+  const ended = connection.whenEnded(turn.turnId);
+  const { sent, answer } = connection.request('turn/interrupt', { threadId: connection.state.threadId, turnId: turn.providerTurnId });
+  const unsent = sent.then(() => new Promise<never>(() => {}), () => 'unsent' as const);
+  const first = await Promise.race([ended, answer, unsent]);
+  if (first === 'unsent') return { state: 'unconfirmed' };
+  return typeof first === 'string' ? stateOf(first) : afterInterrupt(first, ended, clock);
 }
 
 /** Gives the person's decision under the exact id that Codex asked with; a second answer changes nothing. */
@@ -67,7 +76,13 @@ export function dispositionOf(session: CodexSession, input: { turnId: string; re
 async function sendTurn(session: CodexSession, input: ExecInput): Promise<ExecResult> {
   const { connection } = session;
   if (!connection.isLive) return failed('not_dispatched', { code: 'provider_exited', message: 'Cannot start a turn: Codex has ended, a live process was needed' });
-  const settings = readSettings(input.settings);
+  let settings: ThreadSettings;
+  try {
+    settings = readSettings(input.settings);
+  } catch (error) {
+    const { code, message } = toRuntimeError(error, 'settings_invalid');
+    return failed('not_dispatched', { code, message });
+  }
   const params = turnParams(session, input, settings);
   const { sent, answer } = connection.request('turn/start', params, (state, key) => ({ ...state, starting: withEntry(state.starting, key, input.turnId) }));
   try {
@@ -85,7 +100,8 @@ async function sendTurn(session: CodexSession, input: ExecInput): Promise<ExecRe
 function turnParams({ connection, settings: current }: CodexSession, { content, clientSubmitId }: ExecInput, settings: ThreadSettings): JsonObject {
   return {
     threadId: connection.state.threadId,
-    input: content.map(({ text }) => ({ type: 'text', text, text_elements: [] })),
+    // Codex knows its connectors by itself: texts alone are sent.
+    input: content.flatMap((block) => (block.type === 'text' ? [{ type: 'text', text: block.text, text_elements: [] }] : [])),
     ...(clientSubmitId !== null && { clientUserMessageId: clientSubmitId }),
     ...turnOverrides(current, settings),
   };
@@ -96,10 +112,10 @@ function execResult(answer: Answer): ExecResult {
     case 'error':
       return failed('rejected', readRpcError(answer.error));
     case 'lost':
-      return failed('outcome_unknown', { code: 'provider_exited', message: 'Codex took the turn and nobody knows what became of it' });
+      return failed('outcome_unknown', { code: 'provider_exited', message: 'Cannot say what became of the turn: Codex ended before it answered turn/start, an answer was needed' });
     case 'result': {
       const providerTurnId = textAt(objectAt(answer.result, 'turn'), 'id');
-      if (providerTurnId === undefined) return failed('outcome_unknown', { code: 'provider_protocol', message: 'Codex took the turn and gave it no id' });
+      if (providerTurnId === undefined) return failed('outcome_unknown', { code: 'provider_protocol', message: 'Cannot follow the turn: Codex took it without a name, an id was needed' });
       return { disposition: 'applied', providerTurnId, error: null };
     }
   }
@@ -114,19 +130,21 @@ async function afterInterrupt(answer: Answer, ended: Promise<TurnEnd>, clock: Cl
   if (answer.kind === 'lost') return { state: 'unconfirmed' };
   const isAbsent = answer.kind === 'error' && /no active turn|expected active turn|turn not found/i.test(answer.error.message);
   if (answer.kind === 'error' && !isAbsent) return { state: 'unconfirmed' };
-  const end = isAbsent ? await within(ended, clock) : await ended;
-  if (end === null) return { state: 'target_absent' };
+  const end = isAbsent ? await within(ended, { clock, ms: limits.stopMs }) : await ended;
+  return end === null ? { state: 'target_absent' } : stateOf(end);
+}
+
+function stateOf(end: TurnEnd): CancelResult {
   return { state: end === 'settled' ? 'settled' : 'unconfirmed' };
 }
 
-function within(ended: Promise<TurnEnd>, clock: Clock): Promise<TurnEnd | null> {
-  const { promise, resolve } = Promise.withResolvers<TurnEnd | null>();
-  const cancel = clock.after(limits.stopMs, () => resolve(null));
-  void ended.then((end) => {
-    cancel();
-    resolve(end);
+// What it comes to, or null where that takes too long. As quick with a limit as without: a recording and its replay must not differ
+// in whether the reader is at the next unit before whoever awaited this one goes on.
+function within<Value>(work: Promise<Value>, { clock, ms }: Patience): Promise<Value | null> {
+  return new Promise((resolve, reject) => {
+    const cancel = ms === null ? () => {} : clock.after(ms, () => resolve(null));
+    work.then(resolve, reject).finally(cancel);
   });
-  return promise;
 }
 
 function readOption({ action, optionId }: InteractiveAnswer): ApprovalOption {
