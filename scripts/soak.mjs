@@ -8,10 +8,13 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verdictDigest } from '../src/core/verdict/verdict.ts';
+import { exitOnInterrupt, runChild } from './setup/processes.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const repeats = Number(process.env.PLAYHEAD_SOAK ?? 50);
 const electronRepeats = Number(process.env.PLAYHEAD_SOAK_ELECTRON ?? 20);
+// Longer than any part on a busy machine.
+const partMsMax = 6 * 3_600_000;
 const desktop = ['--grep', '(^| )desktop-'];
 const parts = {
   quiet: [{ title: 'quiet', count: repeats }],
@@ -30,40 +33,50 @@ let failed = 0;
 let passed = 0;
 // Over all parts: load changes no verdict either.
 const digestOf = new Map();
+exitOnInterrupt();
 
 for (const part of (words.length > 0 ? words : ['quiet', 'busy', 'electron', 'recorded']).flatMap((word) => parts[word])) {
   const busy = part.isBusy ? spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }) : null;
-  try {
-    await soak(part);
-  } finally {
-    busy?.kill('SIGKILL');
-  }
+  await untilExit(() => soak(part), () => busy?.kill('SIGKILL'));
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-async function soak(part) {
-  const folder = mkdtempSync(join(tmpdir(), 'playhead-soak-'));
+/** `clean` comes behind `body`, or before we are ended from outside, where `body` never comes to its end. */
+async function untilExit(body, clean) {
+  process.once('exit', clean);
   try {
-    const startedMs = Date.now();
-    const code = await runPlaywright(part, folder);
-    console.log(`\n${part.title}: ${Math.round((Date.now() - startedMs) / 1000)} s`);
-    const cases = readVerdicts(join(folder, 'verdicts'));
-    for (const [name, verdicts] of cases) judge(part, name, verdicts);
-    if (cases.length === 0) console.log('✗ no case ran');
-    if (code !== 0 || cases.length === 0) failed++;
-    if (code !== 0 && process.env.PLAYHEAD_SOAK_KEEP) cpSync(folder, join(process.env.PLAYHEAD_SOAK_KEEP, part.title.replaceAll(' ', '-')), { recursive: true });
+    await body();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', clean);
+    clean();
   }
 }
 
-function runPlaywright({ count, args = [], surface, timing }, folder) {
+async function soak(part) {
+  const folder = mkdtempSync(join(tmpdir(), 'playhead-soak-'));
+  await untilExit(() => soakIn(part, folder), () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+}
+
+async function soakIn(part, folder) {
+  const startedMs = Date.now();
+  const code = await runPlaywright(part, folder);
+  console.log(`\n${part.title}: ${Math.round((Date.now() - startedMs) / 1000)} s`);
+  const cases = readVerdicts(join(folder, 'verdicts'));
+  for (const [name, verdicts] of cases) judge(part, name, verdicts);
+  if (cases.length === 0) console.log('✗ no case ran');
+  if (code !== 0 || cases.length === 0) failed++;
+  if (code !== 0 && process.env.PLAYHEAD_SOAK_KEEP) cpSync(folder, join(process.env.PLAYHEAD_SOAK_KEEP, part.title.replaceAll(' ', '-')), { recursive: true });
+}
+
+async function runPlaywright({ count, args: chosen = [], surface, timing }, folder) {
   const verdicts = join(folder, 'verdicts');
   mkdirSync(verdicts);
-  const command = [join(root, 'node_modules/@playwright/test/cli.js'), 'test', `--repeat-each=${count}`, '--workers=2', '--retries=0', '--reporter=dot', `--output=${join(folder, 'results')}`, ...args];
+  const args = [join(root, 'node_modules/@playwright/test/cli.js'), 'test', `--repeat-each=${count}`, '--workers=2', '--retries=0', '--reporter=dot', `--output=${join(folder, 'results')}`, ...chosen];
   const env = { ...process.env, PLAYHEAD_VERDICTS: verdicts, ...(surface ? { PLAYHEAD_SURFACE: surface } : {}), ...(timing ? { PLAYHEAD_TIMING: timing } : {}) };
-  return new Promise((resolve) => spawn(process.execPath, command, { cwd: root, stdio: 'inherit', env }).once('close', resolve));
+  // In a group of its own, with its workers: who ends us ends them all.
+  const { code } = await runChild({ command: process.execPath, args, cwd: root, env, output: 'inherit', limitMs: partMsMax, isGroup: true });
+  return code;
 }
 
 /** `[case › cassette, verdicts]`, by name. */

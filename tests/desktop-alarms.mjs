@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createCasesRepo } from './alarms/cases-repo.mjs';
 import { assertGreen, assertRed, describeVerdict, paceOf } from './alarms/judge.mjs';
 import { runPlaywright } from './alarms/nested-run.mjs';
@@ -93,7 +93,7 @@ function elsewhere() {
 }
 
 function undamaged(group, base) {
-  return { group, name: `${group}-${base}`, base, product: plain };
+  return { group, name: `${group}-${basename(base)}`, base, product: plain };
 }
 
 function addDesktop({ name, swaps, renames, ...options }) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { daemonRows, hangingDaemon } from './desktop-faults/daemons.mjs';
+import { daemonRows, hangingDaemon, hungDaemon } from './desktop-faults/daemons.mjs';
 import { expectHarmless, expectNothingDone, judgeNotes, notesHook, openTrap } from './desktop-faults/hostile.mjs';
 import { damageState } from './desktop-faults/state.mjs';
 import { createRepo } from './desktop-faults/repo.mjs';
@@ -16,6 +16,12 @@ import { createReport } from './faults/report.mjs';
 const limitMs = 300_000;
 // Shorter than the twenty seconds of a real run; a loaded machine needs some of it for a window that is as it should be.
 const windowMs = 4_000;
+// As in `src/core/limits.ts`: a daemon and a window that were asked to end, until they are killed.
+const stopMs = 5_000;
+const windowStopMs = 2_000;
+// Browser and daemon until the replay begins, and before them a command line with its Playwright, on a machine that others work on too.
+const bootMs = 10_000;
+const cliMs = 20_000;
 const repo = createRepo('desktop-faults');
 const report = createReport();
 const electron = path.join(root, 'tools/electron/dist/electron');
@@ -23,9 +29,10 @@ const hasElectron = existsSync(electron);
 const check = (title, body, options = {}) => report.check(title, (...given) => inPlace(body, { codex: null }).then(() => given), { limitMs, ...options });
 
 checkTogether('in one run', [...daemonRows, ...lostRows]);
-checkTogether('with a short limit', unreadyRows.map((row) => ({ ...row, judge: (result) => expectUnready(result, windowMs) })), { PLAYHEAD_WINDOW_MS: String(windowMs) });
-if (hasElectron) checkTogether('on Electron', [...electronRows, { ...unreadyRows[0], name: 'electron-no-bridge', judge: (result) => expectUnready(result, windowMs) }], { PLAYHEAD_SURFACE: 'electron', PLAYHEAD_WINDOW_MS: String(windowMs) });
+checkTogether('with a short limit', unreadyRows.map((row) => ({ ...row, judge: expectUnreadyInTime })), { PLAYHEAD_WINDOW_MS: String(windowMs) });
+if (hasElectron) checkTogether('on Electron', [...electronRows, { ...unreadyRows[0], name: 'electron-no-bridge', judge: expectUnreadyInTime }], { PLAYHEAD_SURFACE: 'electron', PLAYHEAD_WINDOW_MS: String(windowMs) });
 checkDaemonsAlone();
+checkFaultsAlone();
 checkRefusals();
 checkNoDisplay();
 checkRecordings();
@@ -53,18 +60,48 @@ function checkTogether(title, rows, env = {}) {
   });
 }
 
+function expectUnreadyInTime(result) {
+  expectUnready(result, { windowMs, withinMs: bootMs + windowMs + windowStopMs + stopMs });
+}
+
 function checkDaemonsAlone() {
-  repo.addRow(hangingDaemon);
+  for (const row of [hangingDaemon, hungDaemon]) repo.addRow(row);
   check('a daemon that gives no address, and hears no signal, is given up and killed', async (place) => {
     const result = await replayAlone(repo, place, { name: hangingDaemon.name, env: { PLAYHEAD_START_MS: '1000' } });
-    expectFault(result, { code: 'product_start_timeout', exitCode: 3, message: /no address within 1000 ms/, withinMs: limitMs });
+    expectFault(result, { code: 'product_start_timeout', exitCode: 3, message: /no address within 1000 ms/, withinMs: cliMs + bootMs + 1_000 + stopMs });
     expectFirstError(result);
   });
   check('the command line ends with 1 where the daemon ends in mid-replay', async (place) => {
     const result = await replayAlone(repo, place, { name: 'daemon-ends' });
-    expectDivergence(result, { layer: 'transport', code: 'product_ended', withinMs: limitMs });
+    expectDivergence(result, { layer: 'transport', code: 'product_ended', withinMs: cliMs + bootMs + windowStopMs });
     expectFirstError(result);
   });
+  check('a daemon that hangs in mid-turn has ended for whoever waits for it, and is killed', async (place) => {
+    const stallMs = 1_500;
+    const resultOf = await replayTogether(repo, place, { names: [hungDaemon.name], env: { PLAYHEAD_STALL_MS: String(stallMs) } });
+    const result = resultOf(hungDaemon.name);
+    // Behind the stall limit: what the daemon is asked has a second each, and its stop is not heard.
+    const withinMs = bootMs + stallMs + 3 * 1_000 + stopMs + windowStopMs;
+    expectDivergence(result, { layer: 'transport', code: 'product_ended', message: /awaited was: /, withinMs });
+    assert.ok(result.verdict.durationMs < withinMs, `it took ${result.verdict.durationMs} ms to its end`);
+    const left = readdirSync(path.join(place.temp, 'results'), { recursive: true }).filter((entry) => path.basename(entry) === 'verdict.json');
+    assert.equal(left.length, 1, 'verdict.json was not written');
+    expectFirstError(result);
+  });
+}
+
+// Each class of codes once as the command line ends with it; the runs above have no exit code.
+function checkFaultsAlone() {
+  const rows = [...daemonRows, ...lostRows, ...(hasElectron ? electronRows : [])];
+  const surfaceOf = { 'electron-absent': 'electron' };
+  for (const name of ['database-corrupt', 'window-closes', ...(hasElectron ? ['electron-absent'] : [])]) {
+    const { title, judge } = rows.find((row) => row.name === name);
+    check(`the command line ends with 3: ${title}`, async (place) => {
+      const result = await replayAlone(repo, place, { name, env: { PLAYHEAD_SURFACE: surfaceOf[name] ?? 'chromium' } });
+      judge(result, { exitCode: 3, withinMs: cliMs + bootMs + windowStopMs + stopMs });
+      expectFirstError(result);
+    });
+  }
 }
 
 function checkRefusals() {
@@ -86,7 +123,7 @@ function checkRefusals() {
   for (const [title, name, expected] of rows)
     check(`${title} is refused`, async (place) => {
       const result = await replayAlone(repo, place, { name });
-      expectFault(result, { exitCode: 2, withinMs: limitMs, ...expected });
+      expectFault(result, { exitCode: 2, withinMs: cliMs + bootMs, ...expected });
       expectFirstError(result);
     });
 }
@@ -97,7 +134,7 @@ function checkNoDisplay() {
     check('without DISPLAY and without Xvfb there is no display', async (place) => {
       for (const name of ['git', 'sh']) symlinkSync(['/usr/bin', '/bin'].map((folder) => path.join(folder, name)).find(existsSync), place.at('bin', name));
       const result = await replayAlone(repo, place, { name: 'no-display', env: { PLAYHEAD_SURFACE: 'electron', DISPLAY: '', PATH: `${place.at('bin')}:${path.dirname(process.execPath)}` } });
-      expectFault(result, { code: 'no_display', exitCode: 3, message: /DISPLAY is empty and "Xvfb" could not be run \(ENOENT\)/, withinMs: limitMs });
+      expectFault(result, { code: 'no_display', exitCode: 3, message: /DISPLAY is empty and "Xvfb" could not be run \(ENOENT\)/, withinMs: cliMs + bootMs + stopMs });
       expectFirstError(result);
     });
 }
@@ -150,7 +187,7 @@ function checkHostile() {
         const result = await replayAlone(repo, place, { name: 'hostile', env: { PLAYHEAD_SURFACE: surface, HOSTILE_NOTES: notes } });
         expectPassed(result);
         judgeNotes(notes);
-        expectNothingDone(place, result.verdict);
+        expectNothingDone({ notesFile: notes, folders: [place.path, repo.path], verdict: result.verdict });
       }
       assert.deepEqual(trap.hits, []);
     } finally {

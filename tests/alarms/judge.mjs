@@ -31,6 +31,7 @@ export function assertRed(test, { expected, within = null, stallMs, paceMs = 0, 
   assert.equal(describeVerdict(verdict), expected);
   assert.equal(status, 'failed');
   const { message } = verdict.divergence ?? verdict.fault;
+  assert.match(message, /^Cannot .+: .+/);
   assert.ok(isTold(errors[0] ?? '', message), `the first error is not the verdict's:\n${errors[0]}\n${message}`);
   assertInTime(test, { within, stallMs, since, slowMs: slownessOf(paceMs, quietMs) });
 }

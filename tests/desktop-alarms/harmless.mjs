@@ -11,6 +11,10 @@ const window = (text, by, more = {}) => ({ part: 'window', text, by, ...more });
 const busy = (ms) => `for (const from = performance.now(); performance.now() - from < ${ms}; );`;
 const laterMs = 400 * 24 * 3_600_000;
 const turned = (value) => `(function turn(value) { return Array.isArray(value) ? value.map(turn) : value !== null && Object.prototype.toString.call(value) === "[object Object]" && Object.getPrototypeOf(value) === Object.prototype ? Object.fromEntries(Object.entries(value).reverse().map(([key, inner]) => [key, turn(inner)])) : value; })(${value})`;
+// Stands in for a daemon on another patch of Node, which need not be installed: all that reads the version reads the next one.
+const nextPatch = process.versions.node.replace(/\d+$/, (patch) => String(Number(patch) + 1));
+const sayNextPatch = `data:text/javascript,${encodeURIComponent(`Object.defineProperty(process, 'version', { value: 'v${nextPatch}' });
+Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${nextPatch}' } });`)}`;
 
 /** `use` is of the test, `env`, `nodeArgs` and `swaps` of the product. */
 export const harmlessChanges = [
@@ -31,6 +35,7 @@ export const harmlessChanges = [
   { name: 'later-clock', base: approve, swaps: [daemon('return runDaemon(nodeProcess(nodeClock),', `const now = Date.now;\n\tDate.now = () => now() + ${laterMs};\n\treturn runDaemon(nodeProcess(nodeClock),`), window('async function start() {', `async function start() {\n\tconst now = Date.now;\n\tDate.now = () => now() + ${laterMs};`)] },
   { name: 'earlier-clock-in-window', base: twoTurns, swaps: [window('async function start() {', `async function start() {\n\tconst now = Date.now;\n\tDate.now = () => now() - ${laterMs};`)] },
   { name: 'other-flags', base: hello, nodeArgs: ['--max-semi-space-size=4', '--no-maglev', '--stack-size=900', '--enable-source-maps'] },
+  { name: 'other-node-patch', base: approve, nodeArgs: ['--import', sayNextPatch] },
   { name: 'other-time-zone', base: approve, env: { TZ: 'Asia/Kathmandu' }, use: { timezoneId: 'America/St_Johns' } },
   { name: 'other-language', base: approve, env: { LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8', LANGUAGE: 'tr' }, use: { locale: 'tr-TR' } },
   { name: 'other-user', base: hello, env: { USER: 'somebody', LOGNAME: 'somebody' } },
@@ -40,7 +45,7 @@ export const harmlessChanges = [
   { name: 'other-style', base: approve, swaps: [{ part: 'style', text: '.approval {', by: 'body { font-family: monospace; font-size: 21px; color: #f0f; background: #ff0; }\n.approval {' }] },
   { name: 'other-chunk-names', base: hello, swaps: [{ part: 'page', text: 'assets/app.js', by: 'assets/main.4f2a.js' }], renames: { 'renderer/assets/app.js': 'renderer/assets/main.4f2a.js' } },
   { name: 'more-elements', base: approve, swaps: [window('className: "turn",', 'className: "turn turn-of-agent",\n\t\t"data-test": "turn",'), { part: 'page', text: '<div id="root"></div>', by: '<header><p>Welcome</p></header><div id="root"></div><footer><p>Help</p></footer>' }] },
-  { name: 'slower-window', base: approve, swaps: [window('if (hasSnapshot && !signal.aborted) onEvent(event);', 'readStream.last = (readStream.last ?? Promise.resolve()).then(() => new Promise((resolve) => setTimeout(resolve, 20)));\n\t\tconst isShown = hasSnapshot;\n\t\treadStream.last.then(() => isShown && !signal.aborted && onEvent(event));')] },
+  { name: 'slower-window', base: approve, swaps: [window('if (hasSnapshot) onEvent(event);', 'readStream.last = (readStream.last ?? Promise.resolve()).then(() => new Promise((resolve) => setTimeout(resolve, 20)));\n\t\tconst isShown = hasSnapshot;\n\t\treadStream.last.then(() => isShown && !signal.aborted && onEvent(event));')] },
   { name: 'slower-answers', base: twoTurns, swaps: [window('const body = parseJson(await response.text());', 'const body = parseJson(await response.text());\n\t\t\tawait new Promise((resolve) => setTimeout(resolve, 15));')] },
   { name: 'other-command-ids', base: cancel, swaps: [window('const commandId = `activate:${requestId}`;', 'const commandId = `begin/${requestId}`;'), window('commandId: `send:${clientSubmitId}`,', 'commandId: `out/${clientSubmitId}`,')] },
 ];

@@ -1,13 +1,16 @@
 /** The hostile cassette: what it says is shown as text, what it asks is refused, and nothing of it goes anywhere. */
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import path from 'node:path';
 import { command, requests, trapPort } from '../../fixtures/hostile/texts.mjs';
 
-/** Notes of the window at each checkpoint, written where `HOSTILE_NOTES` says; what the page did before the first one comes from its own timing. */
-export const notesHook = `import { appendFileSync, existsSync } from 'node:fs';
+/**
+ * Notes of the window at each checkpoint, written where `HOSTILE_NOTES` says; what the page did before the first one comes from its
+ * own timing. The files of every workroom, the project folder among them, are noted here because they go with the run.
+ */
+export const notesHook = `import { appendFileSync, globSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 const seen = { requests: [], pages: 0, dialogs: 0, navigations: 0 };
 let watched = null;
 export default async ({ page, checkpoint }) => {
@@ -28,7 +31,8 @@ export default async ({ page, checkpoint }) => {
     hostile: globalThis.hostile ?? null,
     pages: null,
   }));
-  appendFileSync(process.env.HOSTILE_NOTES, JSON.stringify({ kind: checkpoint.kind, ...seen, ...shown, pages: seen.pages + page.context().pages().length - 1 }) + '\\n');
+  const files = globSync('playhead-*/**', { cwd: tmpdir() });
+  appendFileSync(process.env.HOSTILE_NOTES, JSON.stringify({ kind: checkpoint.kind, files, ...seen, ...shown, pages: seen.pages + page.context().pages().length - 1 }) + '\\n');
 };
 `;
 
@@ -43,8 +47,10 @@ export async function openTrap() {
   return { hits, close: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) };
 }
 
+const readNotes = (file) => readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+
 export function judgeNotes(file) {
-  const notes = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  const notes = readNotes(file);
   const at = (kind) => notes.find((note) => note.kind === kind);
   for (const note of notes) {
     const { origin } = new URL(note.url);
@@ -60,11 +66,14 @@ export function judgeNotes(file) {
   for (const text of ['<script>globalThis.hostile=5;', '</script></pre></div><style>', '![remote](https://attacker.invalid/pixel.png)', '[it](javascript:globalThis.hostile=2)', '<meta http-equiv="refresh"', '# Heading **bold**', 'click me', '[U+202E]fdp.exe', '::error::workflow command']) assert.ok(end.includes(text), `it is not shown as text: ${text}\n${end.slice(0, 2_000)}`);
 }
 
-/** No file that it asked for, and each request was answered as the tape says. */
-export function expectNothingDone(place, verdict) {
+/** No file that it asked for, while the run had its folders or afterwards, and each request was answered as the tape says. */
+export function expectNothingDone({ notesFile, folders, verdict }) {
   assert.equal(verdict.layers.protocol.checked, 5 + requests.length);
-  for (const folder of [place.path, process.cwd()]) assert.ok(!existsSync(path.join(folder, 'HOSTILE.txt')));
-  assert.deepEqual(readdirSync(place.path, { recursive: true }).filter((entry) => entry.endsWith('HOSTILE.txt')), []);
+  for (const { kind, files } of readNotes(notesFile)) {
+    assert.ok(files.some((file) => /^playhead-\w+\/w\d+\/project$/.test(file)), `${kind}: the project folder was not seen`);
+    assert.deepEqual(files.filter((file) => file.endsWith('HOSTILE.txt')), [], kind);
+  }
+  for (const folder of folders) assert.deepEqual(readdirSync(folder, { recursive: true }).filter((entry) => entry.endsWith('HOSTILE.txt')), []);
 }
 
 /** Text of tapes is harmless in each place where it is printed. */

@@ -23,10 +23,12 @@ export async function replayTogether(repo, place, { names, env = {} }) {
     const test = tests.get(name);
     assert.ok(test, `"${name}" did not run\n${output}`);
     const verdict = test.verdict;
-    // A verdict has no exit code; the command line's own runs look at that.
-    return { verdict, document: null, stdout: JSON.stringify({ verdict, errors: test.errors }), stderr: output, code: verdict?.result === 'faulted' ? 3 : 1, ms: test.durationMs, test };
+    return { verdict, document: null, stdout: JSON.stringify({ verdict, errors: test.errors }), stderr: output, code: codeOf(verdict), ms: test.durationMs, test };
   };
 }
+
+// A verdict has no exit code: no row may ask for that of a fault, and the command line's own runs look at both.
+const codeOf = (verdict) => (verdict?.result === 'failed' ? 1 : undefined);
 
 export async function replayAlone(repo, place, { name, env = {}, isForPeople = false }) {
   const result = await place.playhead(['replay', ...(isForPeople ? [] : ['--json']), repo.caseFolder(name)], { env: { ...environment, ...env } });

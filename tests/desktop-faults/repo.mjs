@@ -57,17 +57,17 @@ export function createRepo(name) {
       writeFileSync(at('playwright.config.mjs'), playwrightConfig({ viewport }));
     },
     /** The case of a row, with the product that it describes. */
-    addRow({ name, base = 'desktop-hello', damages = null, imports = '', wrap = null, expression = null, inspect = null }) {
-      const product = damages ? this.addDamaged(name, damages) : wrap ? this.addProduct(name, wrapped(wrap), imports) : expression ? this.addProduct(name, expression) : 'desktop';
+    addRow({ name, base = 'desktop-hello', damages = null, imports = '', wrap = null, after = '', expression = null, inspect = null }) {
+      const product = damages ? this.addDamaged(name, damages) : wrap ? this.addProduct(name, wrapped(wrap, after), imports) : expression ? this.addProduct(name, expression) : 'desktop';
       this.addCase({ name, base, product, inspect });
     },
     hashOf: (file) => sha256(readFileSync(file)),
   };
 }
 
-// What a statement does to the state folder comes before the daemon does.
-function wrapped(statement) {
-  return `{ ...createDesktop(), bridge: { replay: async (given) => { const { stateDir } = given; ${statement} return createDesktop().bridge.replay(given); } } }`;
+// What `before` does to the state folder comes before the daemon does; `after` comes when it is ready or has failed.
+function wrapped(before, after) {
+  return `{ ...createDesktop(), bridge: { replay: async (given) => { const { stateDir } = given; ${before} try { return await createDesktop().bridge.replay(given); } finally { ${after} } } } }`;
 }
 
 // A text that is not there exactly once ends the run: a damage must never be silently absent.

@@ -12,9 +12,9 @@ export const unreadyRows = [
   { name: 'window-broken-script', title: 'a window whose script cannot be read', damages: [{ file: app, put: 'this is no script;\n' }] },
   { name: 'window-busy', title: 'a window whose script never ends', damages: [{ file: app, find: bridge, put: 'for (;;);\n' }] },
 ];
-export const expectUnready = (result, windowMs) => expectFault(result, { code: 'window_not_ready', exitCode: 3, message: new RegExp(`within ${windowMs} ms`), withinMs: 30_000 });
+export const expectUnready = (result, { windowMs, withinMs }) => expectFault(result, { code: 'window_not_ready', message: new RegExp(`within ${windowMs} ms`), withinMs });
 
-const lost = (message) => (result) => expectFault(result, { code: 'window_lost', exitCode: 3, message });
+const lost = (message) => (result, more) => expectFault(result, { code: 'window_lost', message, ...more });
 const killTheWindow = `const { readdirSync, readFileSync } = await import('node:fs');
   for (const pid of readdirSync('/proc').filter((entry) => /^\\d+$/.test(entry)))
     try {
@@ -27,9 +27,9 @@ export const lostRows = [
   { name: 'window-closes', title: 'a window that is closed in mid-replay is lost', inspect: atTurn('await page.close();'), judge: lost(/closed/) },
 ];
 export const electronRows = [
-  { name: 'electron-killed', title: 'an Electron window that is killed in mid-replay is lost', inspect: atTurn(killTheWindow), judge: lost(/closed|crashed/) },
+  { name: 'electron-killed', title: 'an Electron window that is killed in mid-replay is lost', inspect: atTurn(killTheWindow), judge: lost(/its process ended with SIGKILL|closed/) },
   { name: 'electron-crashes', title: 'an Electron page that crashes in mid-replay is lost', inspect: atTurn("const session = await page.context().newCDPSession(page); session.send('Page.crash').catch(() => {});"), judge: lost(/closed|crashed/) },
-  { name: 'electron-absent', title: 'an Electron that the product names and that is not there', expression: "{ ...createDesktop(), windows: { browser: true, electron: { executable: '/nowhere/electron', args: [] } } }", judge: (result) => expectFault(result, { code: 'no_electron', exitCode: 3, message: /"electron", is not there/ }) },
+  { name: 'electron-absent', title: 'an Electron that the product names and that is not there', expression: "{ ...createDesktop(), windows: { browser: true, electron: { executable: '/nowhere/electron', args: [] } } }", judge: (result, more) => expectFault(result, { code: 'no_electron', message: /"electron", is not there/, ...more }) },
 ];
 
 /** The worker itself ends here, as by the kernel when memory is short. */

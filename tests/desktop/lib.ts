@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, TestInfo } from '@playwright/test';
 import { expect } from 'playhead/playwright';
@@ -35,12 +35,17 @@ export function picturesOf({ attachments }: TestInfo): { name: string; hash: str
 export function expectSamePictures(testInfo: TestInfo, caseName: string): void {
   const folder = join(testInfo.project.outputDir, 'pictures');
   const file = join(folder, `${testInfo.project.name}-${caseName}.json`);
+  const own = `${file}.${testInfo.testId}`;
   mkdirSync(folder, { recursive: true });
   const pictures = picturesOf(testInfo);
+  writeFileSync(own, JSON.stringify(pictures));
   try {
-    writeFileSync(file, JSON.stringify(pictures), { flag: 'wx' });
+    // Under its name it is there with all that it holds, or not at all: the other one may read it at this moment.
+    linkSync(own, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     expect(pictures).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  } finally {
+    rmSync(own);
   }
 }

@@ -14,7 +14,8 @@ export function run(command, { cwd = root, env = process.env, limitMs = 120_000,
     child.stderr.on('data', (read) => (stderr += read));
     if (input !== null) child.stdin.end(input);
     const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limitMs);
-    child.once('error', reject);
+    // A program that never started has no group to end.
+    child.once('error', (error) => (clearTimeout(timer), reject(error)));
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       resolve({ code, signal, stdout, stderr });
