@@ -85,11 +85,11 @@ function sessionOf(context: MatcherThis, received: unknown, matcher: string): Se
   return session;
 }
 
-// Like every matcher of a page: it waits for its moment up to the limit of `expect`, and not beyond a divergence.
+// Like every matcher of a page: it waits for its moment up to the limit of `expect`, and not beyond a divergence or the end of the run.
 async function eventually(session: Session, limitMs: number, isFound: () => boolean): Promise<boolean> {
   const limit = AbortSignal.timeout(limitMs);
   while (!isFound()) {
-    if (limit.aborted || !session.run || session.run.divergence) return false;
+    if (limit.aborted || !session.run || session.run.divergence || session.isSettled) return false;
     await session.run.changed(limit);
   }
   return true;

@@ -141,6 +141,11 @@ export class Session {
     return run.verdict();
   }
 
+  /** It was played to its end or judged: nothing more is to come. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
   get isAbandoned(): boolean {
     return this.#abandoned !== null;
   }
