@@ -44,7 +44,8 @@ const note = "printf 'version one\\n' > RELEASE.txt && echo note written";
 // As Codex asks for it: the shell with its own quoting.
 const noteCommand = `/bin/bash -lc "${note.replace('\\', '\\\\')}"`;
 const noteAsked = [...user('Create the release note'), ...agent('I will write the note.')];
-const noteOutput = [`- code: ${JSON.stringify(noteCommand)}`, '- text: note written', '- paragraph: Exit code 0'];
+const shell = (command: string) => ['- group "Command":', `  - code: ${JSON.stringify(command)}`];
+const noteOutput = [...shell(noteCommand), '- group "Output": note written', '- paragraph: Exit code 0'];
 const noteDone = [...noteAsked, ...tool(note, 'done', noteOutput), `- paragraph: ${JSON.stringify(`Approved: ${note}`)}`];
 
 const logsAsked = (state: string) => [...user('Remove the old logs'), ...tool('rm -r logs', state)];
@@ -52,12 +53,16 @@ const logsDeclined = [...logsAsked('declined'), '- paragraph: "Declined: rm -r l
 
 const diffs = [
   '- figure "farewell.txt added +1 −0":',
-  '  - text: farewell.txt added +1 −0 @@ -0,0 +1 @@',
-  '  - insertion: 1 +until tomorrow',
+  '  - text: farewell.txt added +1 −0',
+  '  - group "Changes of farewell.txt":',
+  '    - text: "@@ -0,0 +1 @@"',
+  '    - insertion: 1 +until tomorrow',
   '- figure "greeting.txt modified +1 −1":',
-  '  - text: greeting.txt modified +1 −1 @@ -1 +1 @@',
-  '  - deletion: 1 -good morning',
-  '  - insertion: 1 +good evening',
+  '  - text: greeting.txt modified +1 −1',
+  '  - group "Changes of greeting.txt":',
+  '    - text: "@@ -1 +1 @@"',
+  '    - deletion: 1 -good morning',
+  '    - insertion: 1 +good evening',
 ];
 const editAsked = (state: string, details: string[] = []) => [...user('Greet in the evening'), ...tool('Edit 2 files', state, details)];
 const editDone = [...editAsked('done', diffs), '- paragraph: "Approved: Edit 2 files"'];
@@ -83,7 +88,7 @@ export const stops: { [name: string]: Stop[] } = {
   'approve-command': [
     ...begins('Create the release note'),
     { at: 'tool.started', status: 'working', turns: ['running'], transcript: [...noteAsked, ...tool(note, 'running')] },
-    { at: 'interaction.pending', status: 'waiting for approval', turns: ['running'], transcript: [...noteAsked, ...tool(note, 'waits for you'), ...approval(['- paragraph: "The agent wants to run this command:"', `- code: ${JSON.stringify(noteCommand)}`])] },
+    { at: 'interaction.pending', status: 'waiting for approval', turns: ['running'], transcript: [...noteAsked, ...tool(note, 'waits for you'), ...approval(['- paragraph: "The agent wants to run this command:"', ...shell(noteCommand)])] },
     { at: 'interaction.resolved', status: 'working', turns: ['running'], transcript: [...noteAsked, ...tool(note, 'running'), `- paragraph: ${JSON.stringify(`Approved: ${note}`)}`] },
     { at: 'tool.completed', status: 'working', turns: ['running'], transcript: noteDone },
     { at: 'turn.terminal', status: 'ready', turns: ['completed'], transcript: [...noteDone, ...agent('The release note is in place.')] },
@@ -91,7 +96,7 @@ export const stops: { [name: string]: Stop[] } = {
   'decline-command': [
     ...begins('Remove the old logs'),
     { at: 'tool.started', status: 'working', turns: ['running'], transcript: logsAsked('running') },
-    { at: 'interaction.pending', status: 'waiting for approval', turns: ['running'], transcript: [...logsAsked('waits for you'), ...approval(['- paragraph: "The agent wants to run this command:"', `- code: "/bin/bash -lc 'rm -r logs'"`])] },
+    { at: 'interaction.pending', status: 'waiting for approval', turns: ['running'], transcript: [...logsAsked('waits for you'), ...approval(['- paragraph: "The agent wants to run this command:"', ...shell("/bin/bash -lc 'rm -r logs'")])] },
     { at: 'interaction.resolved', status: 'working', turns: ['running'], transcript: logsDeclined },
     { at: 'turn.terminal', status: 'ready', turns: ['completed'], transcript: [...logsDeclined, ...agent('The logs stay where they are.')] },
   ],
@@ -129,7 +134,7 @@ export const stops: { [name: string]: Stop[] } = {
     { at: 'submission.accepted', status: 'working', turns: [...twoDone, 'submitted'], transcript: writes },
     { at: 'turn.working 3', status: 'working', turns: [...twoDone, 'running'], transcript: writes, alike: submitted },
     { at: 'tool.started', status: 'working', turns: [...twoDone, 'running'], transcript: [...writes, ...tool(weights, 'running')] },
-    { at: 'interaction.pending', status: 'waiting for approval', turns: [...twoDone, 'running'], transcript: [...writes, ...tool(weights, 'waits for you'), ...approval(['- paragraph: "The agent wants to run this command:"', `- code: ${JSON.stringify(weightsCommand)}`])] },
+    { at: 'interaction.pending', status: 'waiting for approval', turns: [...twoDone, 'running'], transcript: [...writes, ...tool(weights, 'waits for you'), ...approval(['- paragraph: "The agent wants to run this command:"', ...shell(weightsCommand)])] },
     { at: 'interaction.resolved', status: 'working', turns: [...twoDone, 'running'], transcript: [...writes, ...tool(weights, 'running'), approved] },
     { at: 'tool.completed', status: 'working', turns: [...twoDone, 'running'], transcript: [...writes, ...tool(weights, 'done'), approved] },
     { at: 'turn.terminal 3', status: 'ready', turns: [...twoDone, 'completed'], transcript: [...writes, ...tool(weights, 'done'), approved, ...agent('Both weights are on file.')] },

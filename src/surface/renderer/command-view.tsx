@@ -8,7 +8,7 @@ export function CommandLine({ command, cwd }: { command: string; cwd: string }):
   const folder = useShortPath()(cwd);
   return (
     <>
-      <pre className="command" tabIndex={0} aria-label="Command">
+      <pre className="command" role="group" tabIndex={0} aria-label="Command">
         <span className="prompt" aria-hidden="true" />
         <code>{displayExact(command)}</code>
       </pre>
@@ -24,7 +24,7 @@ export function CommandOutput({ output, exitCode }: { output: string; exitCode: 
       {shown === '' ? (
         <p className="fact">No output</p>
       ) : (
-        <pre className="output" tabIndex={0} aria-label="Output">
+        <pre className="output" role="group" tabIndex={0} aria-label="Output">
           {shown}
         </pre>
       )}

@@ -25,7 +25,7 @@ const FileDiff = memo(function FileDiff({ path, change, diff }: FileChange): Rea
       <figcaption>
         <FileLine path={shortPath(path)} change={change} lines={lines} />
       </figcaption>
-      <pre tabIndex={0} aria-label={`Changes of ${shortPath(path)}`}>
+      <pre role="group" tabIndex={0} aria-label={`Changes of ${shortPath(path)}`}>
         {lines.slice(0, shownDiffLinesMax).map((line, index) => (
           <Line key={index} line={line} />
         ))}

@@ -9,7 +9,7 @@ export const RichText = memo(function RichText({ text }: { text: string }): Reac
   if (parts.length === 0) return <p className="prose" />;
   return parts.map((part, index) =>
     part.kind === 'code' ? (
-      <pre key={index} className="code" tabIndex={0} aria-label="Code">
+      <pre key={index} className="code" role="group" tabIndex={0} aria-label="Code">
         <code>{part.text}</code>
       </pre>
     ) : (

@@ -48,8 +48,8 @@ function Work({ tool, state }: { tool: ToolEntry; state: ToolState }): ReactNode
     case 'other':
       return (
         <>
-          {work.input === '' ? null : <pre className="output">{displayText(work.input)}</pre>}
-          {work.output === '' ? null : <pre className="output">{displayText(work.output)}</pre>}
+          {work.input === '' ? null : <pre className="output" role="group" tabIndex={0} aria-label="Input">{displayText(work.input)}</pre>}
+          {work.output === '' ? null : <pre className="output" role="group" tabIndex={0} aria-label="Output">{displayText(work.output)}</pre>}
         </>
       );
   }
