@@ -7,6 +7,7 @@ import { FakeClock, stateOf } from '../tape/fixtures/fake-clock.ts';
 import { hello, Shim } from '../tape/fixtures/hand-shim.ts';
 import { connection, removeFolders, tapeOf, type Step } from '../tape/fixtures/tapes.ts';
 import { ReplayRun } from './replay-run.ts';
+import type { Timing } from '../core/verdict/verdict.ts';
 import type { RunFacts } from './run.ts';
 import { createWorkroom } from './workroom.ts';
 
@@ -23,11 +24,11 @@ const ended = { method: 'turn/completed', params: { turn: { id: 'u', status: 'co
 const [untilRan, rest] = [lines({ id: 1, result: {} }, ran), lines(ended)];
 
 /** A run of one turn, whose stand-in says nothing by itself: above all not that the product has something. */
-async function open(steps: readonly Step[] = [[1, 'outbound', asked], [1, 'stdout', untilRan + rest]]) {
+async function open(steps: readonly Step[] = [[1, 'outbound', asked], [1, 'stdout', untilRan + rest]], timing: Timing = 'instant') {
   const workroom = createWorkroom();
   const clock = new FakeClock();
   const tape = tapeOf({ steps, connections: [connection(1, { provider: 'codex' })], findProvider });
-  const facts: RunFacts = { case: null, cassette: { id: 'c', name: 'c', dir: 'c', manifestSha256: '' }, product: { name: 'desk', version: null }, drive: 'spec', surface: 'none', timing: 'instant', browser: null };
+  const facts: RunFacts = { case: null, cassette: { id: 'c', name: 'c', dir: 'c', manifestSha256: '' }, product: { name: 'desk', version: null }, drive: 'spec', surface: 'none', timing, browser: null };
   const run = await ReplayRun.start({ facts, tape, product: { name: 'desk' }, workroom, clock, stallMs: limits.stallMs, startMs: limits.productStartMs, sharedFolder: null });
   const shim = new Shim(join(dirname(run.programFor('codex')), '..', 'tape.sock'));
   ends.push(async () => {
@@ -92,6 +93,22 @@ test('a product that stops reading is named after the limit', async () => {
   await settled;
   expect(shown(run)).toEqual([[], 'failed', 'not_drained']);
   expect(run.divergence?.message).toBe('Cannot finish replay: the product did not read chunk 2 of connection-1, everything before the end was needed (connection-1, chunk 2)');
+});
+
+test('a provider that was silent for longer than the limit when it was recorded is no standstill', async () => {
+  const { run, clock, ask, shim, written } = await open([[1, 'outbound', asked, 0], [1, 'stdout', untilRan, 10], [1, 'stdout', rest, 3 * limits.stallMs]], 'recorded');
+  const first = ask();
+  await clock.advance(10);
+  expect(await first).toBe(`stdout ${untilRan}`);
+  written(untilRan.length);
+  const settled = run.settle('play');
+  await clock.advance(2.9 * limits.stallMs);
+  expect([await stateOf(settled), run.divergence]).toEqual([{ is: 'waiting' }, null]);
+  await clock.advance(0.2 * limits.stallMs);
+  expect(await shim.hear()).toBe(`stdout ${rest}`);
+  written(untilRan.length + rest.length);
+  await settled;
+  expect(shown(run)).toEqual([['completed'], 'passed', null]);
 });
 
 test('a provider that is killed at its last message has said it', async () => {

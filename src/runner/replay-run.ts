@@ -308,14 +308,14 @@ export class ReplayRun implements Run {
       const waitedMs = clock.now() - beganMs;
       const idleMs = Math.min(cassette.idleMs, doing === 'finish' ? waitedMs + Math.max(0, stallMs - judgeToleranceMs) : waitedMs);
       // A recorded wait of a provider is no standstill, however long it is.
-      const isPatient = isUnlimited || cassette.playback.isWaiting;
-      if (cassette.isBroken || (!isPatient && idleMs >= stallMs)) {
+      const { isWaiting } = cassette.playback;
+      if (cassette.isBroken || (!isUnlimited && !isWaiting && idleMs >= stallMs)) {
         this.#reportMissing();
         if (cassette.register.first) throw this.#divergenceError(cassette.register.first);
         throw this.#fault ?? this.#stalled(doing);
       }
       const stop = new AbortController();
-      const cancel = isPatient ? () => {} : clock.after(Math.max(1, stallMs - idleMs), () => stop.abort());
+      const cancel = isUnlimited ? () => {} : clock.after(isWaiting ? stallMs : Math.max(1, stallMs - idleMs), () => stop.abort());
       await cassette.moved.next(stop.signal);
       cancel();
     }

@@ -2,7 +2,7 @@
 
 import type { Page, Request } from '@playwright/test';
 import { limits } from '../../core/limits.ts';
-import { within } from '../../core/within.ts';
+import { endsWithin } from '../../core/within.ts';
 import { nodeClock } from '../../runner/clock.ts';
 
 export type Picture = { body: Buffer; isQuiet: boolean };
@@ -18,8 +18,13 @@ export function watchPage(page: Page): { take: () => Promise<Picture> } {
     async take() {
       const endMs = performance.now() + limits.pictureQuietMs;
       let isQuiet = false;
-      // A page that is busy answers nothing, and its picture is tried all the same.
-      while (!isQuiet && performance.now() < endMs) isQuiet = ((await within(page.evaluate(twoQuietFrames, Math.max(1, endMs - performance.now())), limits.pictureQuietMs, nodeClock)) ?? false) && pending.size === 0;
+      while (!isQuiet && performance.now() < endMs) {
+        const leftMs = Math.max(1, endMs - performance.now());
+        const frames = page.evaluate(twoQuietFrames, leftMs);
+        // A page that is busy answers nothing, and its picture is tried all the same.
+        if (!(await endsWithin(frames, leftMs + limits.lastWordsMs, nodeClock))) break;
+        isQuiet = (await frames) && pending.size === 0;
+      }
       return { body: await page.screenshot({ animations: 'disabled', caret: 'hide', timeout: limits.pictureMs }), isQuiet };
     },
   };
