@@ -4,6 +4,7 @@
  */
 
 import { messagesOf } from '../core/lines.ts';
+import { limits } from '../core/limits.ts';
 import { emptyStamp, type FrameStamp, type InputUnit, type ProcessConnection, type ProcessFrame, type ProcessSpec } from '../core/ports.ts';
 import { Change } from '../core/signal.ts';
 import type { Capture } from './capture.ts';
@@ -32,6 +33,10 @@ export class RecordedConnection implements ProcessConnection {
   readonly #options: RecordedConnectionOptions;
   readonly #received: Received[] = [];
   readonly #arrival = new Change();
+  /** Read from the process and not yet by us: beyond the limit its output waits, as it would without a recorder. */
+  #unreadBytes = 0;
+  readonly #room = new Change();
+  #isClosing = false;
   #end: { error: Error | null } | null = null;
   #attached: Attached | null = null;
   #sending: Sending[] = [];
@@ -72,7 +77,11 @@ export class RecordedConnection implements ProcessConnection {
   async recv(signal?: AbortSignal): Promise<ProcessFrame | null> {
     for (;;) {
       const received = this.#received.shift();
-      if (received && 'frame' in received) return received.frame;
+      if (received && 'frame' in received) {
+        this.#unreadBytes -= sizeOf(received.frame);
+        this.#room.announce();
+        return received.frame;
+      }
       if (received) throw received.error;
       if (this.#end?.error) throw this.#end.error;
       if (this.#end || signal?.aborted) return null;
@@ -81,6 +90,9 @@ export class RecordedConnection implements ProcessConnection {
   }
 
   async close(): Promise<void> {
+    // Its end must not wait for a reader.
+    this.#isClosing = true;
+    this.#room.announce();
     try {
       await this.#base.close();
     } finally {
@@ -116,15 +128,22 @@ export class RecordedConnection implements ProcessConnection {
   // Runs from the start to the end of the process: a reader that is slow must not make what has arrived look later.
   async #pump(): Promise<void> {
     while (!this.#end) {
+      while (this.#unreadBytes >= limits.providerUnreadBytesMax && !this.#isClosing) await this.#room.next();
       try {
         const frame = await this.#base.recv();
-        if (frame) this.#received.push(this.#take(frame));
+        if (frame) this.#keepUnread(frame);
         else this.#end = { error: null };
       } catch (error) {
         this.#end = { error: error as Error };
       }
       this.#arrival.announce();
     }
+  }
+
+  #keepUnread(frame: ProcessFrame): void {
+    const received = this.#take(frame);
+    if ('frame' in received) this.#unreadBytes += sizeOf(frame);
+    this.#received.push(received);
   }
 
   #take(frame: ProcessFrame): Received {
@@ -178,4 +197,8 @@ export class RecordedConnection implements ProcessConnection {
     this.#endedBy ??= cause;
     this.#attached?.capture.inputEnded();
   }
+}
+
+function sizeOf(frame: ProcessFrame): number {
+  return frame.kind === 'exit' ? 0 : frame.bytes.length;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { limits } from '../core/limits.ts';
 import type { InputUnit, ProcessConnection, ProcessSpec } from '../core/ports.ts';
 import type { TapeManifest } from '../core/tape/manifest.ts';
 import { findDesk, line } from './fixtures/desk.ts';
@@ -403,4 +404,20 @@ test('each message is handed on as it is kept', async () => {
     ['connection-1', 'outbound', { id: 1, method: 'open', params: { cwd: '${SESSION_CWD:root:1}' } }],
     ['connection-1', 'inbound', { id: 1, result: 1 }],
   ]);
+});
+
+test('the output of a process waits while too much of it is unread, and its end waits for nobody', async () => {
+  const { arm, start, recorder } = record();
+  arm();
+  const [connection, process] = await start();
+  const frameBytes = limits.providerUnreadBytesMax / 8;
+  for (let count = 0; count < 10; count++) process.say('x'.repeat(frameBytes), 'stderr');
+  await settle();
+  expect(process.unreadCount).toBe(2);
+  await connection.recv();
+  await settle();
+  expect(process.unreadCount).toBe(1);
+  recorder.cancel('root');
+  await connection.close();
+  expect(process.isClosed).toBe(true);
 });
