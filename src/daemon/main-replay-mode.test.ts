@@ -66,7 +66,7 @@ class Desktop {
     });
     void this.mode.attach(this.host.port);
     answerFailures(this.app, { allowedMethods: () => [] });
-    this.mode.routes(this.app);
+    this.mode.routes(this.app, { count: 0 });
   }
 
   async get<Reply>(path: string): Promise<Reply> {
@@ -397,9 +397,12 @@ const openMode = (boot: DaemonBoot) => openReplayMode({ boot, closeRuntimes: asy
 test('openReplayMode() reads a cassette from its folder', async () => {
   const mode = openMode(bootOf(cassetteFolder()));
   const app = Fastify();
-  mode.routes(app);
+  const windows = { count: 1 };
+  mode.routes(app, windows);
   const status = (await app.inject('/v1/replay/status')).json<ReplayStatus>();
-  expect([mode.bootstrap, status.launches.expected, mode.transport.tracksProviderInputUnits]).toEqual([{ mode: 'replay', recordingId: null, cassetteId: 'one' }, 1, true]);
+  expect([mode.bootstrap, status.launches.expected, mode.transport.tracksProviderInputUnits, status.windowCount]).toEqual([{ mode: 'replay', recordingId: null, cassetteId: 'one' }, 1, true, 1]);
+  windows.count = 0;
+  expect((await app.inject('/v1/replay/status')).json<ReplayStatus>().windowCount).toBe(0);
   await mode.close();
 });
 

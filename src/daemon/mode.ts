@@ -33,6 +33,9 @@ export class Refusal extends Error {
 /** What the headers of a command say; both are null outside of record and replay. */
 export type CommandStamp = { id: string | null; cause: string | null };
 
+/** How many windows read the stream. */
+export type Windows = { readonly count: number };
+
 export type DaemonMode = {
   bootstrap: Pick<Bootstrap, 'mode' | 'recordingId' | 'cassetteId'>;
   transport: ProcessTransport;
@@ -43,6 +46,6 @@ export type DaemonMode = {
   /** Lanes that a window which opens its stream now starts from. */
   lanes: () => LanePlaceView[];
   /** Own endpoints, with their whole path (`/v1/…`). Each route says in its config whose token it takes: `{ config: { role: 'window' | 'control' } }`. */
-  routes: (app: FastifyInstance) => void;
+  routes: (app: FastifyInstance, windows: Windows) => void;
   close: () => Promise<void>;
 };

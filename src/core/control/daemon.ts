@@ -29,6 +29,8 @@ export type ReplayStatus = {
   playbackElapsedMs: number;
   /** Whether a lane waits for its recorded time: then nothing has to move. */
   waitsForTime: boolean;
+  /** Windows that read the stream now. */
+  windowCount: number;
 };
 
 /** `not_yet`: the trigger has not been seen. `not_ready`: it has, and the state does not hold what is needed. */

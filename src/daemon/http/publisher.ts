@@ -12,6 +12,8 @@ import { raise, type LanePlaceView } from '../../core/control/lanes.ts';
 export type Subscriber = { write: (bytes: Buffer) => void; end: () => void };
 
 export type Publisher = {
+  /** Open streams. */
+  readonly count: number;
   /** Writes the snapshot at once; the result takes the subscriber away. */
   open: (subscriber: Subscriber) => () => void;
   /** Ends every stream. */
@@ -41,6 +43,9 @@ export function createPublisher({ host, workspaceId, lanes }: PublisherOptions):
   const stop = host.observe(publish);
 
   return {
+    get count() {
+      return subscribers.size;
+    },
     open(subscriber) {
       // Rows and lanes of one moment: nothing is committed between these lines.
       subscriber.write(frame({ type: 'snapshot', revision, lanes: raise(handled, lanes()), sessions: host.graphs(workspaceId, { includeHidden: true }) }));

@@ -42,7 +42,7 @@ export async function createServer({ boot, mode, host, publisher, agentTargets, 
   routeNotes(app, { host, begin: mode.begin });
   routeCommands(app, { host, begin: mode.begin, targets: agentTargets });
   routeEvents(app, publisher);
-  mode.routes(app as never);
+  mode.routes(app as never, publisher);
   serveRenderer(app as never, boot.rendererDir);
   return app;
 }

@@ -15,7 +15,7 @@ export function createReplayMode(options: ReplayModeOptions): DaemonMode {
     attach: (host) => replay.attach(host),
     begin: (command) => replay.begin(command),
     lanes: () => replay.lanes,
-    routes: (app) => routeReplay(app, replay),
+    routes: (app, windows) => routeReplay(app, replay, windows),
     close: async () => replay.close(),
   };
 }

@@ -122,7 +122,8 @@ export class Replay {
     this.#introduceGoal(this.events.accept(sequence));
   }
 
-  status(): ReplayStatus {
+  /** Without its windows, which HTTP knows. */
+  status(): Omit<ReplayStatus, 'windowCount'> {
     this.#throwIfBlind();
     const { cassette, gates } = this.tape;
     const { register, players, launches, isDrained, playback } = cassette;

@@ -6,16 +6,16 @@ import type { PlaybackCommand } from '../../core/control/daemon.ts';
 import { limits } from '../../core/limits.ts';
 import { layerNames, type DivergenceFacts } from '../../core/verdict/divergence.ts';
 import { isFault } from '../../core/fault.ts';
-import { Refusal } from '../mode.ts';
+import { Refusal, type Windows } from '../mode.ts';
 import type { DaemonApp } from '../http/type-provider.ts';
 import type { Replay } from './replay.ts';
 
-export function routeReplay(instance: FastifyInstance, replay: Replay): void {
+export function routeReplay(instance: FastifyInstance, replay: Replay, windows: Windows): void {
   const app = instance as unknown as DaemonApp;
   // Whoever waits is answered before the connections are cut.
   app.addHook('preClose', async () => replay.progress.close());
   routeLane(app, replay);
-  routeStatus(app, replay);
+  routeStatus(app, replay, windows);
   routeControls(app, replay);
 }
 
@@ -28,12 +28,12 @@ function routeLane(app: DaemonApp, replay: Replay): void {
   app.post('/v1/replay/divergence', { config: { role: ['window', 'control'] }, schema: { summary: 'Reports a difference; answers with the one that stands', body: divergenceBody } }, async ({ body }) => replay.report(body as DivergenceFacts));
 }
 
-function routeStatus(app: DaemonApp, replay: Replay): void {
+function routeStatus(app: DaemonApp, replay: Replay, windows: Windows): void {
   app.get('/v1/replay/status', { config, schema: { summary: 'How far the replay is; waits for something to happen after a revision', querystring: statusQuery } }, async ({ query }, reply) => {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     await replay.progress.since(Number(query.after ?? -1), Math.min(Number(query.waitMs ?? 0), limits.pollMsMax), gone.signal);
-    return replay.status();
+    return { ...replay.status(), windowCount: windows.count };
   });
   app.get('/v1/replay/sent', { config, schema: { summary: 'Messages that were sent to providers' } }, async () => replay.sent());
   app.get('/v1/replay/state', { config, schema: { summary: 'The state as a cassette would hold it' } }, async () => {

@@ -338,6 +338,17 @@ export class ActivityReplay implements Run {
     if (sent) this.#sent = sent;
   }
 
+  // The window has gone, and the daemon may not have heard of it yet.
+  async #readUntilLeft(): Promise<void> {
+    const { clock } = this.#options;
+    const endMs = clock.now() + answerMs;
+    for (;;) {
+      await this.#readDivergence();
+      if (!this.#watch || this.#watch.lost !== null || this.#watch.status.windowCount === 0 || clock.now() >= endMs) return;
+      await new Promise<void>((resolve) => void clock.after(leftPollMs, resolve));
+    }
+  }
+
   async #readDivergence(): Promise<void> {
     if (this.#watch) await within(this.#watch.refresh(), answerMs, this.#options.clock);
   }
@@ -368,8 +379,8 @@ export class ActivityReplay implements Run {
 
   async #end(): Promise<Verdict> {
     const steps = [
-      // Also after a clean end: what a product does since then is looked at once more.
-      () => this.#readDivergence(),
+      // Also after a clean end: what a product does since then is looked at once more, also as its window leaves.
+      () => this.#readUntilLeft(),
       () => this.#reportLoss(),
       () => this.#watch?.close(),
       () => this.#product?.stop(),
@@ -397,3 +408,4 @@ function withEnd(daemon: ReplayDaemon, died: Promise<string>, clock: Clock): Pic
 }
 
 const endMs = 500;
+const leftPollMs = 20;

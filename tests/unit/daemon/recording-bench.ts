@@ -62,7 +62,7 @@ export class RecordingBench {
     });
     void this.mode.attach(this.#host());
     answerFailures(this.app as never, { allowedMethods: () => [] });
-    this.mode.routes(this.app);
+    this.mode.routes(this.app, { count: 0 });
   }
 
   // The window
