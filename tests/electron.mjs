@@ -56,9 +56,11 @@ async function main() {
 
 async function inWindow(world, body) {
   const token = `token-${Math.random().toString(36).slice(2)}-of-the-window`;
-  const electron = await open(world, token);
+  let show;
+  const electron = await open(world, new Promise((resolve) => (show = () => resolve({ baseUrl: world.own.url, token }))));
   try {
     const browser = await chromium.connectOverCDP(electron.endpoint);
+    show();
     const [context] = browser.contexts();
     const page = context.pages()[0] ?? (await context.waitForEvent('page'));
     await page.getByRole('heading', { name: 'ready' }).waitFor({ timeout: 10_000 });
@@ -70,10 +72,10 @@ async function inWindow(world, body) {
   assert.deepEqual(groupOf(electron.pid), []);
 }
 
-async function open({ workroom, own, home }, token) {
+async function open({ workroom, home }, boot) {
   const { name } = await startDisplay({ workroom, clock: nodeClock });
   return startElectron({
-    executable: executable(), args: [app], boot: { baseUrl: own.url, token }, env: { ...process.env, HOME: home }, userDataDir: workroom.makeFolder('window'),
+    executable: executable(), args: [app], boot, env: { ...process.env, HOME: home }, userDataDir: workroom.makeFolder('window'),
     display: name, workroom, clock: nodeClock, size: { width: 1000, height: 700 },
   });
 }
@@ -166,7 +168,7 @@ async function leavesNothing() {
 async function beOwner() {
   const workroom = createWorkroom();
   const own = await serve(() => {});
-  const electron = await open({ workroom, own, home: workroom.path }, 'token');
+  const electron = await open({ workroom, home: workroom.path }, { baseUrl: own.url, token: 'token' });
   const { name } = await startDisplay({ workroom, clock: nodeClock });
   console.log(JSON.stringify({ pid: electron.pid, path: workroom.path, display: name }));
 }

@@ -1,6 +1,7 @@
 /** Attaches Playwright to a window that the runner opened on Electron (design ruling 22, desktop-order b11). */
 
 import type { BrowserContext, PlaywrightTestArgs, PlaywrightWorkerArgs } from '@playwright/test';
+import type { WindowBoot } from '../../core/agent/wire.ts';
 import { Fault } from '../../core/fault.ts';
 import { limits } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -20,12 +21,16 @@ export type AttachedWindow = {
 export async function openElectronWindow(options: { playwright: Playwright; window: WindowSide; size: { width: number; height: number } | null; windowMs: number; clock: Clock }): Promise<AttachedWindow> {
   const { playwright, window, windowMs, clock } = options;
   if (!window.open) throw new Fault({ code: 'option_invalid', message: 'Cannot use surface "electron": the product opens no window on it, "chromium" was needed' });
-  const started = await window.open({ boot: window.boot, size: options.size ?? defaultSize }).catch((error: unknown) => {
+  // A window that loads its page while it is attached to may never be so: it gets its boot, and opens, once we are there.
+  let show = (): void => {};
+  const boot = new Promise<WindowBoot>((resolve) => (show = () => resolve(window.boot)));
+  const started = await window.open({ boot, size: options.size ?? defaultSize }).catch((error: unknown) => {
     window.fail(error);
     throw error;
   });
   try {
     const browser = await playwright.chromium.connectOverCDP(started.endpoint, { timeout: windowMs });
+    show();
     const context = browser.contexts()[0] as BrowserContext;
     const page = context.pages()[0] ?? (await context.waitForEvent('page', { timeout: windowMs }));
     return {

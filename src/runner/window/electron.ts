@@ -18,7 +18,7 @@ export type ElectronOptions = {
   executable: string;
   /** The product's own; they end with its app's folder, as an absolute path. */
   args: string[];
-  /** A promise lets Electron come up beside the daemon (desktop-order c11); where it rejects, the window says that it got no boot. */
+  /** A promise lets Electron come up first, beside the daemon or until its port was attached to (desktop-order c11); where it rejects, the window says that it got no boot. */
   boot: WindowBoot | Promise<WindowBoot>;
   env: NodeJS.ProcessEnv;
   /** Made where it is not there, and removed at the end; also the working folder, so that nothing is left elsewhere. */
@@ -34,7 +34,7 @@ export type ElectronOptions = {
 export type ElectronEnd = { code: number | null; signal: NodeJS.Signals | null; why: string };
 
 export type StartedElectron = {
-  /** For `connectOverCDP`; the window may be there only a moment later. */
+  /** For `connectOverCDP`; the window is there a moment after its boot. */
   endpoint: string;
   pid: number;
   exited: Promise<ElectronEnd>;
@@ -70,6 +70,8 @@ function switchesOf({ userDataDir, size }: ElectronOptions): string[] {
     '--force-color-profile=srgb',
     // Tiles that are painted anew in part differ at round corners, by how changes fell into frames.
     '--disable-partial-raster',
+    // Pictures must not depend on a graphics card, and one that is absent costs a process that fails, and time.
+    '--disable-gpu',
     '--lang=en-US',
     // The shared memory of a container has 64 MB, with which a page crashes.
     '--disable-dev-shm-usage',

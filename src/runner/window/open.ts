@@ -9,7 +9,8 @@ import { startDisplay } from './display.ts';
 import { startElectron, type StartedElectron } from './electron.ts';
 import { findElectron, givenElectron } from './find-electron.ts';
 
-export type OpenWindow = (window: { boot: WindowBoot; size: { width: number; height: number } }) => Promise<StartedElectron>;
+/** The program runs, and shows its window when it has the boot. */
+export type OpenWindow = (window: { boot: Promise<WindowBoot>; size: { width: number; height: number } }) => Promise<StartedElectron>;
 
 /** How a product's window is opened on Electron; `null` where the product has none. */
 export function windowOpener(options: { product: Product; configFolder: string; workroom: Workroom; clock: Clock }): OpenWindow | null {
