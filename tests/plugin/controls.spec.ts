@@ -1,5 +1,9 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'playhead/playwright';
 import { caseFolder, send } from './lib.ts';
+
+// A product's start and a window, as in `src/core/limits.ts`.
+const bootMs = 35_000;
 
 test.describe('starting parked', () => {
   test.use({ replayCase: caseFolder('chat-hello'), replayStart: 'parked' });
@@ -55,4 +59,41 @@ for (const timing of ['recorded', 4] as const)
       await expect(replay).toReplayCleanly();
       expect((await replay.finish()).timing).toBe(timing);
     });
+
+    test(`timing ${timing} has its recorded length beside boot`, async ({ replay }) => {
+      replay.abandon('its limit alone is asked for');
+      expect(test.info().timeout).toBeGreaterThan(bootMs);
+    });
   });
+
+test.describe('the limit of a test', () => {
+  test.use({ replayCase: caseFolder('chat-hello') });
+
+  test('is at least what boot may take', async ({ replay }) => {
+    replay.abandon('its limit alone is asked for');
+    expect(test.info().timeout).toBe(bootMs);
+  });
+
+  test('is what the spec gives, where that is more', async ({ replay }) => {
+    replay.abandon('its limit alone is asked for');
+    test.setTimeout(120_000);
+    expect(test.info().timeout).toBe(120_000);
+  });
+});
+
+test.describe('a case with a timeoutMs', () => {
+  const folder = patientCase();
+  test.use({ replayCase: folder });
+
+  test('is what a test gets', async ({ replay }) => {
+    replay.abandon('its limit alone is asked for');
+    expect(test.info().timeout).toBe(90_000);
+  });
+});
+
+function patientCase(): string {
+  const folder = `${import.meta.dirname}/../../.cache/plugin-patient-case-${process.env.TEST_WORKER_INDEX}`;
+  cpSync(caseFolder('chat-hello'), folder, { recursive: true });
+  writeFileSync(`${folder}/case.json`, JSON.stringify({ ...(JSON.parse(readFileSync(`${folder}/case.json`, 'utf8')) as object), timeoutMs: 90_000 }));
+  return folder;
+}

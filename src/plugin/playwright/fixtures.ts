@@ -15,7 +15,7 @@ import { openElectronWindow, type AttachedWindow } from './electron-window.ts';
 import { Session } from './session.ts';
 
 type WorkerFixtures = ReplayWorkerOptions & { playheadWorkroom: Workroom };
-type TestFixtures = ReplayOptions & ReplayFixtures & { playheadWindow: AttachedWindow | null };
+type TestFixtures = ReplayOptions & ReplayFixtures & { playheadLimit: void; playheadWindow: AttachedWindow | null };
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   replayCase: [undefined, { option: true }],
@@ -55,7 +55,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       };
       const isRecording = (overrides.mode ?? replayMode) === 'record';
       const opened: OpenedRun = isRecording ? await openForRecording(options) : await openReplay(options);
-      if (opened.state === 'open' && testInfo.timeout > 0) testInfo.setTimeout(Math.max(opened.facts.case?.timeoutMs ?? testInfo.timeout, timeoutFor(opened.durationMs, opened.facts.timing) + (isRecording ? limits.replaySlackMs : 0)));
       const caseScreenshots = opened.facts.case?.screenshots ?? null;
       const isAttached = opened.state === 'open' && opened.run.window?.open !== undefined;
       const session = new Session(opened, testInfo, { screenshots: replayScreenshots ?? caseScreenshots ?? 'checkpoints', caseName: basename(caseFolder), windowMs: overrides.windowMs, stallMs: overrides.stallMs, isAttached });
@@ -71,6 +70,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       }
     },
     { auto: true, box: true, title: 'replay', timeout: limits.productStartMs + limits.replaySlackMs },
+  ],
+
+  // A fixture with a limit of its own sets that one: this has none, and so sets the test's.
+  playheadLimit: [
+    async ({ playheadSession }, use, testInfo) => {
+      if (playheadSession && testInfo.timeout > 0) testInfo.setTimeout(Math.max(playheadSession.givenTimeoutMs ?? testInfo.timeout, playheadSession.neededMs));
+      await use();
+    },
+    { auto: true, box: true },
   ],
 
   // A window of Electron has one context, which cannot be made anew: each test has a process of its own.
@@ -143,11 +151,6 @@ export const sessionKey = Symbol.for('playhead.session');
 async function openForRecording(options: Parameters<typeof openReplay>[0]): Promise<OpenedRun> {
   const { run, facts } = await openRecording({ ...options, outFolder: process.env.PLAYHEAD_RECORD_OUT ?? null });
   return { state: 'open', run, facts, durationMs: 0 };
-}
-
-function timeoutFor(durationMs: number, timing: Parameters<typeof openReplay>[0]['timing']): number {
-  const speed = timing === 'instant' ? Infinity : timing === 'recorded' ? 1 : timing;
-  return durationMs / speed + limits.productStartMs + limits.windowMs;
 }
 
 /** `<folder>#<cassette>` */

@@ -59,6 +59,19 @@ export class Session {
     return this.#opened.facts.cassette.name;
   }
 
+  /** What `case.json` gives for a test, in milliseconds; null where it gives nothing. */
+  get givenTimeoutMs(): number | null {
+    return this.#opened.facts.case?.timeoutMs ?? null;
+  }
+
+  /** What a test needs at least: the recorded session at this pace, and boot (interface.md, Teardown). A recording plays against no tape. */
+  get neededMs(): number {
+    const { facts: { timing } } = this.#opened;
+    const speed = timing === 'instant' ? Infinity : timing === 'recorded' ? 1 : timing;
+    const recordedMs = this.#opened.state === 'open' ? this.#opened.durationMs / speed : 0;
+    return recordedMs + limits.productStartMs + this.#options.windowMs + (this.run?.mode === 'record' ? limits.replaySlackMs : 0);
+  }
+
   get page(): Page {
     if (!this.#page) throw new Fault({ code: 'usage', message: 'Cannot use replay.page: the test does not ask for the page fixture, test("…", async ({ page, replay }) => …) was needed' });
     return this.#page;
