@@ -8,7 +8,7 @@ import { expectHarmless, expectNothingDone, judgeNotes, notesHook, openTrap } fr
 import { damageState } from './desktop-faults/state.mjs';
 import { createRepo } from './desktop-faults/repo.mjs';
 import { expectFirstError, recordAlone, replayAlone, replayTogether, reportOf } from './desktop-faults/replay.mjs';
-import { electronRows, expectUnready, killedWorker, lostRows, unreadyRows } from './desktop-faults/windows.mjs';
+import { electronRows, expectUnready, hungWindow, killedWorker, lostRows, unreadyRows } from './desktop-faults/windows.mjs';
 import { expectDivergence, expectFault, expectPassed } from './faults/expect.mjs';
 import { inPlace, root } from './faults/place.mjs';
 import { createReport } from './faults/report.mjs';
@@ -19,6 +19,8 @@ const windowMs = 4_000;
 // As in `src/core/limits.ts`: a daemon and a window that were asked to end, until they are killed.
 const stopMs = 5_000;
 const windowStopMs = 2_000;
+// Until it is given up: quiet frames, a moment more, and the picture itself.
+const pictureMs = 6_500;
 // Browser and daemon until the replay begins, and before them a command line with its Playwright, on a machine that others work on too.
 const bootMs = 10_000;
 const cliMs = 20_000;
@@ -32,6 +34,7 @@ checkTogether('in one run', [...daemonRows, ...lostRows]);
 checkTogether('with a short limit', unreadyRows.map((row) => ({ ...row, judge: expectUnreadyInTime })), { PLAYHEAD_WINDOW_MS: String(windowMs) });
 if (hasElectron) checkTogether('on Electron', [...electronRows, { ...unreadyRows[0], name: 'electron-no-bridge', judge: expectUnreadyInTime }], { PLAYHEAD_SURFACE: 'electron', PLAYHEAD_WINDOW_MS: String(windowMs) });
 checkDaemonsAlone();
+checkHungWindow();
 checkFaultsAlone();
 checkRefusals();
 checkNoDisplay();
@@ -88,6 +91,20 @@ function checkDaemonsAlone() {
     assert.equal(left.length, 1, 'verdict.json was not written');
     expectFirstError(result);
   });
+}
+
+function checkHungWindow() {
+  repo.addRow(hungWindow);
+  for (const surface of hasElectron ? ['chromium', 'electron'] : ['chromium'])
+    check(`a window that hangs in mid-turn gives no answer, and is ended (${surface})`, async (place) => {
+      const stallMs = 1_500;
+      const resultOf = await replayTogether(repo, place, { names: [hungWindow.name], env: { PLAYHEAD_SURFACE: surface, PLAYHEAD_STALL_MS: String(stallMs) } });
+      const result = resultOf(hungWindow.name);
+      // Its picture is tried at the checkpoint and for the divergence.
+      const withinMs = bootMs + stallMs + 2 * pictureMs + 3 * 1_000 + stopMs + windowStopMs;
+      expectDivergence(result, { layer: 'state', code: 'not_shown', message: /the window gives no answer/, withinMs });
+      expectFirstError(result);
+    });
 }
 
 // Each class of codes once as the command line ends with it; the runs above have no exit code.
@@ -184,7 +201,8 @@ function checkHostile() {
       for (const surface of surfaces) {
         const notes = place.at(`${surface}.jsonl`);
         writeFileSync(notes, '');
-        const result = await replayAlone(repo, place, { name: 'hostile', env: { PLAYHEAD_SURFACE: surface, HOSTILE_NOTES: notes } });
+        // Below the limit of a test: a window that stands still says what it waited for.
+        const result = await replayAlone(repo, place, { name: 'hostile', env: { PLAYHEAD_SURFACE: surface, HOSTILE_NOTES: notes, PLAYHEAD_STALL_MS: '15000' } });
         expectPassed(result);
         judgeNotes(notes);
         expectNothingDone({ notesFile: notes, folders: [place.path, repo.path], verdict: result.verdict });

@@ -46,6 +46,7 @@ const catalogue = {
   no_browser: { exitCode: 3, means: 'No browser could be started.', next: 'node scripts/setup.mjs, or npx playwright install chromium' },
   socket_path_too_long: { exitCode: 3, means: 'The folder for the stand-in is too deep for a Unix socket.', next: 'Set TMPDIR to a short folder' },
   stalled: { exitCode: 3, means: 'A wait ended by lack of progress.', next: 'playhead replay --timing recorded <case>' },
+  test_timeout: { exitCode: 3, means: 'The limit of the test was over before the replay was.', next: 'Give the test more time: test.setTimeout(<ms>), or "timeoutMs" in case.json' },
   spec_failed: { exitCode: 1, means: 'The spec or scenario failed by itself.', next: 'npx playwright test <spec>' },
   scenario_failed: { exitCode: 1, means: 'The scenario threw.', next: 'playhead replay --headed <case>' },
   recording_failed: { exitCode: 3, means: 'The recording could not be kept.', next: 'playhead record <case>' },

@@ -68,6 +68,8 @@ export interface Run {
   settle(how: 'play' | 'judge'): Promise<void>;
   /** Takes note of what a product that judges by itself has found until now; absent where nothing is found elsewhere. */
   catchUp?(): Promise<void>;
+  /** What a run that was cut short waited for; null or absent where nobody knows. */
+  readonly awaited?: string | null;
   /** The window is there: what took so long until now was no stall. */
   ready(): void;
   /** From here on nothing counts as missing. */

@@ -24,6 +24,7 @@ const killTheWindow = `const { readdirSync, readFileSync } = await import('node:
 
 export const lostRows = [
   { name: 'window-crashes', title: 'a window that crashes in mid-replay is lost', inspect: atTurn("await page.goto('chrome://crash').catch(() => {});"), judge: lost(/crashed|closed/) },
+  { name: 'test-runs-out', title: 'a test whose limit is over in mid-replay says so, and not that its window is lost', inspect: atTurn("const { test } = await import('@playwright/test'); test.setTimeout(1); await page.waitForEvent('close', { timeout: 0 });"), judge: (result, more) => expectFault(result, { code: 'test_timeout', message: /the \d+ ms of the test were over after checkpoint "[^"]+"/, next: /timeoutMs/, ...more }) },
   { name: 'window-closes', title: 'a window that is closed in mid-replay is lost', inspect: atTurn('await page.close();'), judge: lost(/closed/) },
 ];
 export const electronRows = [
@@ -31,6 +32,9 @@ export const electronRows = [
   { name: 'electron-crashes', title: 'an Electron page that crashes in mid-replay is lost', inspect: atTurn("const session = await page.context().newCDPSession(page); session.send('Page.crash').catch(() => {});"), judge: lost(/closed|crashed/) },
   { name: 'electron-absent', title: 'an Electron that the product names and that is not there', expression: "{ ...createDesktop(), windows: { browser: true, electron: { executable: '/nowhere/electron', args: [] } } }", judge: (result, more) => expectFault(result, { code: 'no_electron', message: /"electron", is not there/, ...more }) },
 ];
+
+/** Its script never ends from the first turn on; found by standing still, so in a run with a limit of its own. */
+export const hungWindow = { name: 'window-hangs', inspect: atTurn('await page.evaluate(() => void setTimeout(() => { for (;;); }, 0));') };
 
 /** The worker itself ends here, as by the kernel when memory is short. */
 export const killedWorker = atTurn("process.kill(process.pid, 'SIGKILL');");

@@ -32,7 +32,10 @@ export function expectFault(result, { code, exitCode, message = /./, next = /./,
 }
 
 export function expectPassed(result, code = 0) {
-  assert.equal(result.verdict?.result, 'passed', `${JSON.stringify(result.verdict?.divergence ?? result.verdict?.fault)}\n${result.stderr}`);
+  const { divergence, fault, checkpoints = [] } = result.verdict ?? {};
+  // How far it came, and when: a run that was merely slow shows it here.
+  const reached = checkpoints.map(({ name, wallMs }) => `${name} ${Math.round(wallMs)} ms`).join(', ');
+  assert.equal(result.verdict?.result, 'passed', `${JSON.stringify(divergence ?? fault)}\nreached: ${reached}\n${result.stderr}`);
   assert.equal(result.code, code);
 }
 

@@ -179,7 +179,7 @@ export class Session {
     await this.#closing;
     // A failed run is never sealed (stand-in c18).
     if (this.run?.mode === 'record' && this.#testInfo.errors.length > 0) (this.run as RecordRun | ActivityRecord).keep(false);
-    const verdict = this.run ? await this.run.end() : (this.#opened as Extract<OpenedRun, { state: 'refused' }>).verdict;
+    const verdict = this.run ? this.#withLimit(await this.run.end()) : (this.#opened as Extract<OpenedRun, { state: 'refused' }>).verdict;
     await this.#attachVerdict(this.#withScenario(verdict));
     if (this.run?.mode === 'record') await this.#attachJson('recording.json', (this.run as RecordRun | ActivityRecord).evidence);
     const error = this.#errorOf(verdict);
@@ -243,6 +243,15 @@ export class Session {
     if (this.run?.mode !== 'record' || !error || !of || of.drive === 'spec' || verdict.fault || verdict.divergence) return verdict;
     const why = stripVTControlCharacters(error.message ?? '').split('\n')[0]?.replace(/^\w*Error: /, '') ?? '';
     return { ...verdict, fault: { code: 'scenario_failed', message: `Cannot finish scenario of "${of.name}": ${why}`, next: [`playhead record ${of.name}`] } };
+  }
+
+  // A test that ran out of time loses its window by that alone.
+  #withLimit(verdict: Verdict): Verdict {
+    if (verdict.fault?.code !== 'window_lost' || this.#testInfo.status !== 'timedOut') return verdict;
+    const last = verdict.checkpoints.at(-1);
+    const where = last ? `after checkpoint "${last.name}"` : 'before its first checkpoint';
+    const { code, message, next } = new Fault({ code: 'test_timeout', message: `Cannot finish replay of "${this.caseName}": the ${this.#testInfo.timeout} ms of the test were over ${where}, the end of the replay was needed${this.run?.awaited ? `; awaited was: ${this.run.awaited}` : ''}` });
+    return { ...verdict, fault: { code, message, next } };
   }
 
   #errorOf(verdict: Verdict): Error | null {

@@ -164,6 +164,35 @@ test.each(stalls)('a standstill is named by its cause: %s', async (_title, chang
   expect(desk.clock.timerCount).toBe(0);
 });
 
+const silence = ({ surface }: LaneDesk) => void Object.defineProperty(surface, 'snapshot', { value: () => never() });
+
+test.each<[string, (desk: LaneDesk) => void, string]>([
+  ['at a checkpoint', silence, 'state/not_shown'],
+  ['at an intent', (desk) => void (desk.surface.onDispatch = () => (silence(desk), never())), 'state/intent_not_ready'],
+])('a window that gives no answer %s is named', async (_title, change, expected) => {
+  const desk = await openDesk(whole);
+  change(desk);
+  const playing = desk.player.playTo(1);
+  void playing.catch(() => {});
+  await desk.clock.advance(5_100);
+  // It is asked once more, for a second.
+  await desk.clock.advance(1_000);
+  expect(await endOf(playing)).toBe(expected);
+  await expect(playing).rejects.toThrow('the window gives no answer');
+  expect(desk.clock.timerCount).toBe(0);
+});
+
+test('awaited says what a run that is cut short waits for', async () => {
+  const desk = await openDesk(whole);
+  desk.surface.hidden = { entity: { kind: 'session', sessionId: 's', id: 's', status: 'ready' }, shown: 'starting' };
+  const playing = desk.player.playTo(1);
+  await desk.clock.advance(100);
+  expect(desk.player.awaited).toMatch(/^Cannot reach checkpoint "[^"]+": the window shows session as "starting", "ready" was needed$/);
+  desk.surface.lose('the window was closed');
+  expect(await endOf(playing)).toBe('fault window_lost');
+  expect(desk.player.awaited).toContain('shows session as "starting"');
+});
+
 test('the divergence that stands in the register is thrown, not the one that was reported', async () => {
   const { player, daemon, surface, clock } = await openDesk(whole);
   surface.onDispatch = () => never();

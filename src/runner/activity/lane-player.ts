@@ -2,7 +2,7 @@
 
 import { reaches } from '../../core/control/lanes.ts';
 import type { CheckpointReply, FinishReply, ReplayDaemon, ShownEntity } from '../../core/control/daemon.ts';
-import type { SurfaceDriver } from '../../core/control/surface.ts';
+import type { BridgeSnapshot, SurfaceDriver } from '../../core/control/surface.ts';
 import { Fault, isFault } from '../../core/fault.ts';
 import type { Clock } from '../../core/ports.ts';
 import { within } from '../../core/within.ts';
@@ -10,7 +10,7 @@ import { createDivergence, type DivergenceFacts } from '../../core/verdict/diver
 import type { Timing } from '../../core/verdict/verdict.ts';
 import { DivergenceError } from '../../core/verdict/divergence-error.ts';
 import type { ActivityScript, PlannedCheckpoint, RecordedEvent } from './script.ts';
-import { judgeStandstill, type WindowLag } from './stall.ts';
+import { judgeStandstill, type Standstill, type WindowLag } from './stall.ts';
 import type { DaemonWatch } from './watch.ts';
 
 export type LanePlayerOptions = {
@@ -58,6 +58,11 @@ export class LanePlayer {
   /** Events that were dispatched, and effects whose result was compared. */
   get playedCount(): number {
     return this.#options.script.events.slice(0, this.#next).filter(({ kind }) => kind !== 'effect').length + this.#verified.size;
+  }
+
+  /** What a wait that was cut short was for; null where nothing recorded was awaited. */
+  get awaited(): string | null {
+    return judgeStandstill(this.#standstillOf(null))?.message ?? null;
   }
 
   attach(surface: SurfaceDriver): void {
@@ -280,9 +285,13 @@ export class LanePlayer {
     if (facts) throw new DivergenceError((await this.#briefly(daemon.report(facts))) ?? createDivergence(facts), { caseName });
   }
 
-  async #standstill() {
-    const { watch, script } = this.#options;
+  async #standstill(): Promise<Standstill> {
     const window = this.#surface && (await this.#briefly(this.#surface.snapshot()));
+    return { ...this.#standstillOf(window), isWindowSilent: this.#surface !== null && window === null };
+  }
+
+  #standstillOf(window: BridgeSnapshot | null): Standstill {
+    const { watch, script } = this.#options;
     const landing = this.#landing && { ...this.#landing, hidden: this.#landing.hidden && { kind: this.#landing.hidden.entity.kind, id: this.#landing.hidden.entity.id, status: this.#landing.hidden.entity.status, shown: this.#landing.hidden.shown } };
     return { status: watch.status, window, events: script.events, dispatching: this.#dispatching, verifying: [...this.#verifying.values()], landing };
   }

@@ -112,6 +112,10 @@ export class ActivityReplay implements Run {
     return this.#divergence;
   }
 
+  get awaited(): string | null {
+    return this.#player?.awaited ?? null;
+  }
+
   get window(): WindowSide | undefined {
     const boot = this.#product?.running.boot;
     if (!boot) return undefined;

@@ -12,6 +12,8 @@ import type { PlannedCheckpoint, RecordedEvent } from './script.ts';
 export type Standstill = {
   status: ReplayStatus;
   window: BridgeSnapshot | null;
+  /** It was asked and gave no answer. */
+  isWindowSilent?: boolean;
   events: readonly RecordedEvent[];
   /** The intent that is to be dispatched now. */
   dispatching: RecordedEvent | null;
@@ -55,7 +57,7 @@ function isHeldBack({ sequence, started }: RecordedEvent, checkpoint: PlannedChe
   return checkpoint !== undefined && sequence > checkpoint.activitySequence && reaches(started ?? [], checkpoint.lanes);
 }
 
-function unreadyIntent({ status, window, dispatching }: Standstill): DivergenceFacts | null {
+function unreadyIntent({ status, window, isWindowSilent, dispatching }: Standstill): DivergenceFacts | null {
   // One that was accepted is done, and only its reply is on the way.
   if (!dispatching || status.accepted.includes(dispatching.sequence) || !reaches(status.lanes, dispatching.seen ?? [])) return null;
   const position = { activitySequence: dispatching.sequence, eventId: dispatching.eventId };
@@ -63,7 +65,7 @@ function unreadyIntent({ status, window, dispatching }: Standstill): DivergenceF
     return { layer: 'state', code: 'not_shown', message: `Cannot dispatch "${dispatching.type}" (event ${dispatching.sequence}): the window has not taken in what the daemon told it, everything up to the place of the event was needed`, position };
   // The window may be right to wait: what it waits for is behind a message that the product owes.
   if (status.missing?.layer === 'protocol' && dispatching.seen === null) return null;
-  return { layer: 'state', code: 'intent_not_ready', message: `Cannot dispatch "${dispatching.type}" (event ${dispatching.sequence}): the window waits for ${window?.awaited?.what ?? 'its state'}, the state of the recording was needed`, position, live: window?.awaited?.what ?? null };
+  return { layer: 'state', code: 'intent_not_ready', message: `Cannot dispatch "${dispatching.type}" (event ${dispatching.sequence}): the window ${isWindowSilent ? 'gives no answer' : `waits for ${window?.awaited?.what ?? 'its state'}`}, the state of the recording was needed`, position, live: window?.awaited?.what ?? null };
 }
 
 function missingOutbound({ status: { missing } }: Standstill): DivergenceFacts | null {
@@ -84,12 +86,13 @@ function openCommand({ status, verifying }: Standstill): DivergenceFacts | null 
   };
 }
 
-function unreachedCheckpoint({ landing }: Standstill): DivergenceFacts | null {
+function unreachedCheckpoint({ landing, isWindowSilent }: Standstill): DivergenceFacts | null {
   if (!landing || landing.reply === null) return null;
   const { checkpoint, reply, hidden, lag } = landing;
   const place = { checkpoint: { id: checkpoint.id, name: checkpoint.name }, position: checkpoint.position };
   if (lag) return { ...place, layer: 'state', code: 'not_shown', message: `Cannot reach checkpoint "${checkpoint.name}": the window has taken in revision ${lag.actual} of the state, ${lag.needed} was needed`, path: '$.revision', recorded: String(lag.needed), live: String(lag.actual) };
   if (hidden) return { ...place, layer: 'state', code: 'not_shown', message: `Cannot reach checkpoint "${checkpoint.name}": the window ${hidden.shown === null ? `does not show the ${hidden.kind}` : `shows ${hidden.kind} as "${hidden.shown}"`}, "${hidden.status}" was needed`, path: `$.${hidden.kind}.status`, recorded: hidden.status, live: hidden.shown };
+  if (reply.state === 'reached' && isWindowSilent) return { ...place, layer: 'state', code: 'not_shown', message: `Cannot reach checkpoint "${checkpoint.name}": the window gives no answer, one that shows it was needed` };
   if (reply.state === 'not_ready') {
     const { predicate, needed, actual } = reply.awaited;
     return { ...place, layer: 'state', code: 'checkpoint_not_ready', message: `Cannot reach checkpoint "${checkpoint.name}": ${predicate} is ${actual === null ? 'not there' : `"${actual}"`}, "${needed}" was recorded`, path: `$.${predicate}`, recorded: needed, live: actual };
