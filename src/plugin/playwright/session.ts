@@ -250,7 +250,8 @@ export class Session {
     if (verdict.fault?.code !== 'window_lost' || this.#testInfo.status !== 'timedOut') return verdict;
     const last = verdict.checkpoints.at(-1);
     const where = last ? `after checkpoint "${last.name}"` : 'before its first checkpoint';
-    const { code, message, next } = new Fault({ code: 'test_timeout', message: `Cannot finish replay of "${this.caseName}": the ${this.#testInfo.timeout} ms of the test were over ${where}, the end of the replay was needed${this.run?.awaited ? `; awaited was: ${this.run.awaited}` : ''}` });
+    const [what, awaited] = [this.run?.mode === 'record' ? 'recording' : 'replay', this.run?.awaited ?? null];
+    const { code, message, next } = new Fault({ code: 'test_timeout', message: `Cannot finish ${what} of "${this.caseName}": the ${this.#testInfo.timeout} ms of the test were over ${where}, the end of it was needed${awaited === null ? '' : `; awaited was: ${awaited}`}` });
     return { ...verdict, fault: { code, message, next } };
   }
 
