@@ -51,7 +51,7 @@ export async function startBareElectron(options: { playwright: PlaywrightWorkerA
   const { playwright, boot, folder, program } = options;
   const userDataDir = join(folder, 'window');
   mkdirSync(userDataDir, { recursive: true });
-  const switches = ['--remote-debugging-port=0', `--user-data-dir=${userDataDir}`, '--window-size=900x700', '--force-device-scale-factor=1', '--force-color-profile=srgb', '--disable-partial-raster', '--lang=en-US', '--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+  const switches = ['--remote-debugging-port=0', `--user-data-dir=${userDataDir}`, '--window-size=900x700', '--force-device-scale-factor=1', '--force-color-profile=srgb', '--disable-partial-raster', '--disable-gpu', '--lang=en-US', '--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
   const env = { PATH: process.env.PATH, DISPLAY: process.env.DISPLAY, DBUS_SESSION_BUS_ADDRESS: 'disabled:', DBUS_SYSTEM_BUS_ADDRESS: 'disabled:', TMPDIR: userDataDir, XDG_CONFIG_HOME: userDataDir, XDG_CACHE_HOME: userDataDir, XDG_RUNTIME_DIR: userDataDir, PLAYHEAD_DESKTOP_BOOT_FD: '3' };
   const child: ChildProcess = endWithUs(spawn(program, [...switches, join(desktopFolder, 'electron')], { cwd: userDataDir, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] }));
   const closed = once(child, 'exit');
