@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'playhead/playwright';
 import { caseFolder, send } from './lib.ts';
 
@@ -82,18 +82,17 @@ test.describe('the limit of a test', () => {
 });
 
 test.describe('a case with a timeoutMs', () => {
-  const folder = patientCase();
+  const folder = `${import.meta.dirname}/../../.cache/plugin-patient-case`;
   test.use({ replayCase: folder });
+  test.beforeAll(() => {
+    cpSync(caseFolder('chat-hello'), folder, { recursive: true });
+    const described = JSON.parse(readFileSync(`${folder}/case.json`, 'utf8')) as object;
+    writeFileSync(`${folder}/case.json`, JSON.stringify({ ...described, timeoutMs: 90_000 }));
+  });
+  test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('is what a test gets', async ({ replay }) => {
     replay.abandon('its limit alone is asked for');
     expect(test.info().timeout).toBe(90_000);
   });
 });
-
-function patientCase(): string {
-  const folder = `${import.meta.dirname}/../../.cache/plugin-patient-case-${process.env.TEST_WORKER_INDEX}`;
-  cpSync(caseFolder('chat-hello'), folder, { recursive: true });
-  writeFileSync(`${folder}/case.json`, JSON.stringify({ ...(JSON.parse(readFileSync(`${folder}/case.json`, 'utf8')) as object), timeoutMs: 90_000 }));
-  return folder;
-}
