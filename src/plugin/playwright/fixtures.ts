@@ -74,8 +74,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   // A fixture with a limit of its own sets that one: this has none, and so sets the test's.
   playheadLimit: [
-    async ({ playheadSession }, use, testInfo) => {
-      if (playheadSession && testInfo.timeout > 0) testInfo.setTimeout(Math.max(playheadSession.givenTimeoutMs ?? testInfo.timeout, playheadSession.neededMs));
+    async ({ playheadSession }, use) => {
+      playheadSession?.raiseLimit();
       await use();
     },
     { auto: true, box: true },

@@ -59,17 +59,15 @@ export class Session {
     return this.#opened.facts.cassette.name;
   }
 
-  /** What `case.json` gives for a test, in milliseconds; null where it gives nothing. */
-  get givenTimeoutMs(): number | null {
-    return this.#opened.facts.case?.timeoutMs ?? null;
-  }
-
-  /** What a test needs at least: the recorded session at this pace, and boot (interface.md, Teardown). A recording plays against no tape. */
-  get neededMs(): number {
-    const { facts: { timing } } = this.#opened;
-    const speed = timing === 'instant' ? Infinity : timing === 'recorded' ? 1 : timing;
-    const recordedMs = this.#opened.state === 'open' ? this.#opened.durationMs / speed : 0;
-    return recordedMs + limits.productStartMs + this.#options.windowMs + (this.run?.mode === 'record' ? limits.replaySlackMs : 0);
+  /** Gives the test at least the recorded session at its pace, and boot (interface.md, Teardown). A recording plays against no tape. */
+  raiseLimit(): void {
+    const testInfo = this.#testInfo;
+    if (testInfo.timeout === 0) return;
+    const { facts } = this.#opened;
+    const speed = facts.timing === 'instant' ? Infinity : facts.timing === 'recorded' ? 1 : facts.timing;
+    const playMs = this.#opened.state === 'open' ? this.#opened.durationMs / speed : 0;
+    const neededMs = playMs + limits.productStartMs + this.#options.windowMs + (this.run?.mode === 'record' ? limits.replaySlackMs : 0);
+    testInfo.setTimeout(Math.max(facts.case?.timeoutMs ?? testInfo.timeout, neededMs));
   }
 
   get page(): Page {

@@ -292,7 +292,8 @@ export class LanePlayer {
 
   #standstillOf(window: BridgeSnapshot | null): Standstill {
     const { watch, script } = this.#options;
-    const landing = this.#landing && { ...this.#landing, hidden: this.#landing.hidden && { kind: this.#landing.hidden.entity.kind, id: this.#landing.hidden.entity.id, status: this.#landing.hidden.entity.status, shown: this.#landing.hidden.shown } };
+    const { hidden } = this.#landing ?? {};
+    const landing = this.#landing && { ...this.#landing, hidden: hidden ? { ...hidden.entity, shown: hidden.shown } : null };
     return { status: watch.status, window, events: script.events, dispatching: this.#dispatching, verifying: [...this.#verifying.values()], landing };
   }
 

@@ -7,6 +7,7 @@ import type { ReplayDaemon } from '../../core/control/daemon.ts';
 import { reaches } from '../../core/control/lanes.ts';
 import { Fault, isFault, toFault } from '../../core/fault.ts';
 import type { Json } from '../../core/json/exact.ts';
+import { limits } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
 import { endsWithin, within } from '../../core/within.ts';
 import type { Bridged, Product } from '../../core/product.ts';
@@ -402,14 +403,10 @@ function withEnd(daemon: ReplayDaemon, died: Promise<string>, clock: Clock): Pic
     status: () => daemon.status(),
     changed: (after, signal) =>
       daemon.changed(after, signal).catch(async (error: unknown) => {
-        let cancel = () => {};
-        const late = new Promise<null>((resolve) => (cancel = clock.after(endMs, () => resolve(null))));
-        const why = await Promise.race([died, late]);
-        cancel();
+        const why = await within(died, limits.lastWordsMs, clock);
         throw why === null ? error : new Error(why);
       }),
   };
 }
 
-const endMs = 500;
 const leftPollMs = 20;
